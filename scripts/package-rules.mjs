@@ -8,7 +8,7 @@ const homes = {
   "cli-progress": "src/cli/progress.ts",
   commander: "src/cli/parse.ts",
   echarts: "src/plugins/renderers/drawing/echarts.ts",
-  fzstd: "src/formats/columnar/page-compression.ts",
+  fzstd: "src/formats/bytes/zstd.ts",
   re2js: "src/formats/text/pattern.ts",
   postgres: "src/plugins/engines/postgres-client.ts",
   saxes: "src/formats/text/xml.ts",

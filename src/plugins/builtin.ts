@@ -168,6 +168,7 @@ export const builtins: readonly BuiltIn[] = [
   reader("gecko", async () => (await import("./readers/gecko.ts")).gecko, ["firefox"]),
   reader("heapprofile", async () => (await import("./readers/heapprofile.ts")).heapprofile),
   reader("heaptrack", async () => (await import("./readers/heap-profilers.ts")).heaptrack),
+  reader("jfr", async () => (await import("./readers/jfr.ts")).jfr),
   reader("massif", async () => (await import("./readers/heap-profilers.ts")).massif),
   reader("perf-script", async () => (await import("./readers/perf-script.ts")).perfScript),
   reader("pprof", async () => (await import("./readers/pprof.ts")).pprof),

@@ -137,3 +137,10 @@ test("statistics are kept by version, and temporary files go when they may", () 
   expect(place.ok("temp", "delete", "-f", "trace")).toBe("deleted trace/graph\n");
   expect(place.run(["temp", "list", "../objects"]).status).toBe(2);
 });
+
+test("a profile compressed with zstd is converted like the plain file", () => {
+  const plain = resolve("test/samples/profiles/folded.txt");
+  const text = place.ok("convert", plain, "--to", "folded");
+  expect(text).toContain("main;parse;lex 30\n");
+  expect(place.ok("convert", `${plain}.zst`, "--to", "folded")).toBe(text);
+});

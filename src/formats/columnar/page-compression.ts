@@ -1,5 +1,5 @@
 import { brotliDecompressSync, gunzipSync } from "node:zlib";
-import { decompress } from "fzstd";
+import { unzstdBlock } from "../bytes/index.ts";
 import { damaged } from "./parquet-encodings.ts";
 
 /** Compression codecs of Parquet pages, by number. */
@@ -23,7 +23,7 @@ function decompressBy(codec: number, compressed: Uint8Array, length: number): Ui
     case "Brotli":
       return runCodec("Brotli", () => brotliDecompressSync(compressed, { maxOutputLength: Math.max(1, length) }));
     case "Zstandard":
-      return runCodec("Zstandard", () => decompress(compressed, new Uint8Array(length)));
+      return runCodec("Zstandard", () => unzstdBlock(compressed, length));
     case "LZ4":
       return decompressLz4Block(compressed, length);
     default:

@@ -1,4 +1,4 @@
-// Readers and printers of stack profiles: pprof, speedscope, folded, Firefox, V8, perf, callgrind and heap profilers.
+// Readers and printers of stack profiles: pprof, JFR, speedscope, folded, Firefox, V8, perf, callgrind, heaps.
 // Used by profile readers, collectors and the conversion of profiles.
 // Never runs a profiler, opens files or decompresses them.
 
@@ -17,6 +17,8 @@ export type { HeapReport } from "./heap/heap-report.ts";
 export { heapRun, heapStacks, heapSubjects } from "./heap/heap-rows.ts";
 export { readHeaptrack } from "./heap/heaptrack.ts";
 export { readMassif } from "./heap/massif.ts";
+export { isJfr } from "./jfr/jfr-chunk.ts";
+export { readJfr } from "./jfr/jfr.ts";
 export { type PerfFrame, frameName, isKernel, moduleName } from "./perf/perf-frame.ts";
 export { eventName, readPerfHeader } from "./perf/perf-header.ts";
 export type { PerfSample } from "./perf/perf-samples.ts";

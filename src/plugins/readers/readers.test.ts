@@ -9,6 +9,7 @@ import { cpuprofile } from "./cpuprofile.ts";
 import { folded } from "./folded.ts";
 import { gecko } from "./gecko.ts";
 import { heapprofile } from "./heapprofile.ts";
+import { jfr } from "./jfr.ts";
 import { perfScript } from "./perf-script.ts";
 import { pprofLegacy } from "./pprof-legacy.ts";
 import { pprof } from "./pprof.ts";
@@ -55,6 +56,7 @@ const files = {
   cpu: "test/samples/profiles/go-cpu.pb.gz",
   legacy: "test/samples/profiles/go-heap.txt",
   callgrind: "test/samples/profiles/callgrind.out",
+  jfr: "test/samples/profiles/planted.jfr.gz",
   trace: "test/samples/profiles/node-trace.json",
   cpuprofile: "test/samples/v8/spin.cpuprofile",
   heapprofile: "test/samples/v8/keep.heapprofile",
@@ -78,4 +80,5 @@ contract(heapprofile, files.heapprofile);
 contract(speedscope, files.speedscope);
 contract(callgrind, files.callgrind);
 contract(gecko, files.gecko);
+contract(jfr, files.jfr);
 contract(traceEvents, files.trace);

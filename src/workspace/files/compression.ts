@@ -23,19 +23,29 @@ export interface PeekedStream {
 }
 
 /**
- * Decompresses a stream if it is gzip, else returns it unchanged. Fails with `packed-file` for zstd and for damaged
- * gzip.
+ * Decompresses a stream if it is gzip or zstd, else returns it unchanged. Fails with `packed-file` if it is damaged.
  */
 export async function decompress(source: AsyncIterable<Uint8Array>, path: string): Promise<PeekedStream> {
   const headed = await peek(source);
   const [first, second, third, fourth] = headed.head;
-  if (first === 0x28 && second === 0xb5 && third === 0x2f && fourth === 0xfd)
-    throw new Failure("packed-file", {
-      path,
-      reason: "it is compressed with zstd",
-      instead: `decompress it first: zstd -d ${path}`,
-    });
+  if (first === 0x28 && second === 0xb5 && third === 0x2f && fourth === 0xfd) return peek(zstd(headed, path));
   return first === 0x1f && second === 0x8b ? peek(gunzip(headed.source, path)) : headed;
+}
+
+/** Loads the decompressor of zstd lazily: Node.js 20 has none. */
+async function* zstd({ head, source }: PeekedStream, path: string): AsyncGenerator<Uint8Array> {
+  const { unzstd } = await import("../../formats/bytes/zstd.ts");
+  try {
+    yield* unzstd(source, head);
+  } catch (error) {
+    if (isFailure(error)) throw error;
+    const message = error instanceof Error ? error.message : String(error);
+    throw new Failure(
+      "packed-file",
+      { path, reason: `its zstd data cannot be decompressed: ${message}`, instead: `test it: zstd -t ${path}` },
+      error,
+    );
+  }
 }
 
 async function* gunzip(source: AsyncIterable<Uint8Array>, path: string): AsyncGenerator<Uint8Array> {
