@@ -4,7 +4,7 @@ import type { Verdict } from "../../core/verdicts/index.ts";
 import { type LevelChange, type Noise, noiseAbout, varianceOfMean, winsorized } from "../../math/detectors/index.ts";
 import { studentTail } from "../../math/distributions/index.ts";
 import { type Doubt, farthest, remedy } from "./doubt.ts";
-import { type DetectionOptions, doubted, type Finding } from "./finding.ts";
+import { type DetectionOptions, doubted, type Finding, withReach } from "./finding.ts";
 import { driftFinding } from "./drift-finding.ts";
 import {
   compareLevels,
@@ -16,7 +16,6 @@ import {
   withZero,
 } from "./level-comparison.ts";
 import { type GrowthChange, growthChange, type Line, lineOf, meanOf, medianLine } from "./line.ts";
-import { withReach } from "./reach.ts";
 import { relocated, type SoundChanges, soundChanges } from "./sound-changes.ts";
 
 /** False-positive rate of the test of the newest points. */

@@ -19,6 +19,8 @@ const valueTypes: readonly ValueType[] = [
   { name: "native-samples", unit: "count" },
   { name: "wall-samples", unit: "count" },
   { name: "alloc_space", unit: "bytes" },
+  // Recordings may have both: the same allocations, counted in another way.
+  { name: "tlab_space", unit: "bytes" },
 ];
 
 /** Events of OpenJDK and async-profiler. */
@@ -27,8 +29,8 @@ const sampleEvents: ReadonlyMap<string, SampleEvent> = new Map<string, SampleEve
   ["jdk.NativeMethodSample", { type: 1 }],
   ["profiler.WallClockSample", { type: 2, amount: "samples" }],
   ["jdk.ObjectAllocationSample", { type: 3, amount: "weight" }],
-  ["jdk.ObjectAllocationInNewTLAB", { type: 3, amount: "tlabSize" }],
-  ["jdk.ObjectAllocationOutsideTLAB", { type: 3, amount: "allocationSize" }],
+  ["jdk.ObjectAllocationInNewTLAB", { type: 4, amount: "tlabSize" }],
+  ["jdk.ObjectAllocationOutsideTLAB", { type: 4, amount: "allocationSize" }],
 ]);
 
 /** Sums of the samples of all chunks. */
