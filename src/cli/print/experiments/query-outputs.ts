@@ -1,4 +1,4 @@
-import { drawPictures, type QueryOutput } from "../../../commands/query/index.ts";
+import { drawPictures, type PlanStep, type QueryOutput } from "../../../commands/query/index.ts";
 import { terminalText } from "../../../core/text/index.ts";
 import type { Session } from "../../session.ts";
 import { renderFigure } from "../figure.ts";
@@ -19,4 +19,26 @@ export async function writeOutputs(session: Session, outputs: readonly QueryOutp
 function renderOutput(session: Session, each: QueryOutput): string | Uint8Array | Promise<string | Uint8Array> {
   if (each.kind === "data") return each.data;
   return renderFigure(session, each.figure, each.renderer, { toFile: each.file !== undefined });
+}
+
+/** The steps of a plan in order: statements with their parameters, and steps outside of the database. */
+export function planText(steps: readonly PlanStep[]): string {
+  return steps
+    .map((step) => ("outside" in step ? `${step.outside}: outside the database\n` : statementText(step)))
+    .join("");
+}
+
+type StatementStep = Exclude<PlanStep, { readonly outside: string }>;
+
+function statementText({ elements, statement }: StatementStep): string {
+  const bound = statement.params.map(
+    (value, at) => `  $${at + 1} = ${typeof value === "bigint" ? value : JSON.stringify(value)}\n`,
+  );
+  return `${elements.join(" > ")}: one statement${shardingText(statement)}\n  ${statement.sql}\n${bound.join("")}`;
+}
+
+function shardingText({ shards: parts }: StatementStep["statement"]): string {
+  if (parts === undefined) return "";
+  if (parts.passes === 0) return `, with rows from ${parts.count} shards`;
+  return `, aggregated in ${parts.count} shards${parts.passes === 1 ? "" : `, in ${parts.passes} passes`}`;
 }
