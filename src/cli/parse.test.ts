@@ -101,6 +101,10 @@ describe("verbFirst", () => {
       ["--color=never", "log"],
       ["log", "--color=never"],
     ],
+    [
+      ["-q", "--color", "never", "collect", "time", "--", "echo", "-q", "--", "x"],
+      ["collect", "time", "-q", "--color", "never", "--", "echo", "-q", "--", "x"],
+    ],
     [["--version"], ["--version"]],
     [
       ["-x", "status"],

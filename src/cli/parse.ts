@@ -38,13 +38,19 @@ const darkOption: OptionSpec = {
   advanced: true,
 };
 
-/** Moves general options before the verb to its end, as git accepts them. The parser refuses other words there. */
+/**
+ * Moves general options before the verb to its end, as git accepts them, but not into a command after `--`. The parser
+ * refuses other words there.
+ */
 export function verbFirst(words: readonly string[]): readonly string[] {
   let at = 0;
   for (let option = generalOption(words[at]); option !== undefined; option = generalOption(words[at])) {
     at += option.choices !== undefined && words[at]?.includes("=") === false ? 2 : 1;
   }
-  return [...words.slice(at), ...words.slice(0, at)];
+  const end = words.indexOf("--", at);
+  return end < 0
+    ? [...words.slice(at), ...words.slice(0, at)]
+    : [...words.slice(at, end), ...words.slice(0, at), ...words.slice(end)];
 }
 
 function generalOption(word: string | undefined): OptionSpec | undefined {

@@ -56,9 +56,10 @@ test("what can be added is, and the first that cannot is told", async () => {
   });
   const old = await project.keep(run, { minor: "HEAD~1" });
   const now = await project.keep(run);
-  await expect(project.add([old.name, now.name])).rejects.toMatchObject({ code: "wrong-origin" });
+  const both = project.add([old.name, now.name], { minor: "HEAD" });
+  await expect(both).rejects.toMatchObject({ code: "wrong-origin" });
   expect((await project.status()).registered.map(({ name }) => name)).toEqual([now.name]);
-  await project.add(old.name, { minor: "HEAD~1" });
+  await project.add(old.name);
   const history = [];
   for await (const { profiles } of project.history()) history.push(profiles.length);
   expect(history).toEqual([1, 1]);
