@@ -22,7 +22,7 @@ test("measures the working tree without changing it", async () => {
     { version: project.head(), cmd: "./bench", workload: "", collector: "time", object: null, dirty: false },
   ]);
   expect(project.pending()).toMatchObject([{ origin: project.head(), output: "two\n", dirty: false }]);
-  expect(project.pending()[0]?.name).toBe("time-[bench]-[]-2026-01-01-00-00-00-000000.perf");
+  expect(project.pending()[0]?.name).toBe("time-[bench]-[_]-2026-01-01-00-00-00-000000.perf");
   expect(project.git("status", "--porcelain")).toBe("");
 });
 

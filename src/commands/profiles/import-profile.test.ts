@@ -50,7 +50,7 @@ test("imports a profiler's file as a pending profile of the head, whatever its n
     collector: "memory",
     object: null,
   });
-  expect(storedProfile.name).toMatch(/^memory-\[heap\]-\[\]-2020-09-13-12-26-40-\w{6}\.perf$/);
+  expect(storedProfile.name).toMatch(/^memory-\[heap\]-\[_\]-2020-09-13-12-26-40-\w{6}\.perf$/);
   expect(workspace.pending().map(({ name }) => name)).toEqual([storedProfile.name]);
   const profile = JSON.parse(readFileSync(storedProfile.path!, "utf8")) as {
     origin: string;
