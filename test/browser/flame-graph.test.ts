@@ -171,6 +171,14 @@ inBrowser("flame graphs", (open, scratch) => {
     },
   );
 
+  test("frames below the wanted width are drawn only by a zoom", async () => {
+    const page = await open(await written(svg, figureOf({ "min-width": 0.2 }), "min-width"));
+    const names = async (): Promise<string[]> => (await boxes(page)).map((box) => box.split(" ")[0] ?? "");
+    expect(await names()).toEqual(["all", "main", "parse", "tokens", "solve", "iterate", "multiply"]);
+    await page.locator(".flame-frames > g", { hasText: /^parse\n/ }).click();
+    expect((await names()).toSorted()).toEqual(["all", "main", "parse", "read", "tokens"]);
+  });
+
   test("reports the frame under the pointer", async () => {
     const page = await open(await written(html, figureOf({ focus: "solve", inverted: true }), "hover"));
     const resting = await textOf(page, ".flame-status");

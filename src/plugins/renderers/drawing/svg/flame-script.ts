@@ -123,7 +123,8 @@ for (const box of document.querySelectorAll("[data-flame]:not([data-ready])")) {
       const isAbove = frame.level < zoomed.level;
       const from = Math.max(0, (frame.x - zoomed.x) * scale);
       const to = Math.min(room, (frame.x + frame.w - zoomed.x) * scale);
-      frame.shown = to - from > (isAbove ? room * 0.999 : frame.fill ? narrowest : 0.05);
+      const least = !frame.fill ? 0.05 : zoomed === root ? Infinity : narrowest;
+      frame.shown = to - from > (isAbove ? room * 0.999 : least);
       if (frame.shown && frame.level > rows) frame.shown = canGrow && frame.level < mostRows;
       if (frame.shown && frame.g === null && boxes < mostBoxes) make(frame), (boxes += 1);
       frame.shown &&= frame.g !== null;
@@ -278,4 +279,4 @@ for (const box of document.querySelectorAll("[data-flame]:not([data-ready])")) {
 `;
 
 /** SHA-256 of the script (base64) for the page's Content-Security-Policy. */
-export const flameHash = "sha256-9BkTurAdqQuJdghZIvwByuQ+EELcV4dSSjPNSlCxT/o=";
+export const flameHash = "sha256-gJ9vJJHn0IiHqmuOUUQIzOIg+6AKrGoLEl4Ki9juVak=";
