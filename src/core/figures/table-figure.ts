@@ -36,7 +36,7 @@ function isNumber({ type }: Variable): boolean {
   return type === "integer" || type === "float" || type === "duration";
 }
 
-/** The text of a column's cells by row. Numbers in double precision, most cells of large tables, are written directly. */
+/** The text of a column's cells by row. Plain numbers, most cells of large tables, are written directly. */
 function cellsOf(column: Column, variable: Variable, precision: Precision): (row: number) => string {
   const { type } = variable;
   const text = (row: number): string => {

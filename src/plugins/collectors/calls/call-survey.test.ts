@@ -50,7 +50,7 @@ test("functions with most of the calls are left out, the rest stays within ten t
   expect(omitted).toEqual([{ id: 3, calls: 150_000, isWhole: true }]);
 });
 
-test("calls counted in a run that is stopped are less than all, and further runs find what it did not reach", async () => {
+test("a stopped run counts less than all calls, and further runs find what it did not reach", async () => {
   const { omitted, runs } = await omittedOf({ ownSeconds: 0.025, calls: [1, 900_000, 5_000_000, 10] });
   expect(omitted.map(({ id }) => id)).toEqual([2, 1]);
   expect(omitted[0]).toMatchObject({ isWhole: false });
