@@ -212,7 +212,13 @@ async function affordable(
   const { limit, timeout } = plan;
   const environment = environmentFor(functions.length);
   const omitted = await functionsToOmit(functions, {
-    ...{ argv, job, shell, folder, environment, limit, timeout },
+    argv,
+    job,
+    shell,
+    folder,
+    environment,
+    limit,
+    timeout,
     progress,
   });
   if (omitted.length === 0) return functions;

@@ -35,7 +35,13 @@ async function omittedOf({ ownSeconds, calls, status = 0 }: Program) {
   const functions = calls.map((_, id) => ({ id, path: "/p", name: `f${id}`, every: 1, argument: null }));
   const job = { cmd: "./program", workload: "", directory: folder, params: new Map(), machine: new Map() };
   const omitted = await functionsToOmit(functions, {
-    ...{ argv: ["./program"], job, shell, folder, environment: {}, limit: 1_000_000, timeout: null },
+    argv: ["./program"],
+    job,
+    shell,
+    folder,
+    environment: {},
+    limit: 1_000_000,
+    timeout: null,
     progress: () => {},
   });
   return { omitted, runs: shell.calls.length };
