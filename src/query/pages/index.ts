@@ -14,6 +14,5 @@ export {
   sortComparison,
 } from "./compared-states.ts";
 export { type PagedSeries, pagedSeries } from "./paged-series.ts";
-export { type BlockLayout, blockLayout, pointBlock } from "./point-blocks.ts";
-export { StateLevelsBuilder } from "./state-levels.ts";
+export { type BlockLayout, StateLevelsBuilder, blockLayout, pointBlock } from "./point-blocks.ts";
 export { type PagedVersion, seriesColumns, versionColumns } from "./series-columns.ts";
