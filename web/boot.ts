@@ -16,6 +16,7 @@ import {
   type PageSource,
   type LiveSource,
 } from "../src/core/pages/index.ts";
+import { StateLevelsBuilder } from "../src/query/pages/index.ts";
 import { type PageHost, startApp } from "./start.tsx";
 
 /* The parts of a report are elements after its script, which may still be loading when the first page renders. */
@@ -117,6 +118,12 @@ function reportSource(document: Document, overview: Overview): PageSource {
     series: (): Promise<SeriesColumns> => partFrame(document, reportParts.series),
     changes: (): Promise<ChangeColumns> => partFrame(document, reportParts.changes),
     points: (block): Promise<PointBlock> => partPoints(document, reportParts.points(block)),
+    levels: async (from, to) => {
+      const series: SeriesColumns = await partFrame(document, reportParts.series);
+      const builder = new StateLevelsBuilder(series, from, to);
+      for (const block of builder.blocks) builder.add(await partPoints(document, reportParts.points(block)));
+      return builder.levels;
+    },
     profiles: async (version) => new Map((await profileSection()).profiles).get(version) ?? [],
     views: async (object) => {
       const stored = (await profileSection()).views.filter(([each]) => each === object);
@@ -153,6 +160,7 @@ function liveSource(): PageSource {
     series: () => frame("series"),
     changes: () => frame("changes-found"),
     points: async (block) => unpackPoints(await bytes("points", { block: String(block) })),
+    levels: (from, to) => frame("levels", { from: String(from), to: String(to) }),
     profiles: (version) => json("profiles", { version: String(version) }),
     views: (object) => json("views", { object }),
     firstView: (object) => json("first-view", { object }),

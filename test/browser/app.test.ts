@@ -183,7 +183,7 @@ inBrowser("the app", (open: OpenPage, scratch) => {
   });
 
   test("the differences stored in a report can be selected", async () => {
-    const page = await at("#/compare");
+    const page = await at("#/compare?what=profiles");
     await page.getByLabel("Difference").selectOption({ label: "another" });
     await expect.poll(() => calls(page)).toContainEqual(["difference", "c".repeat(40), "d".repeat(40)]);
     await page.waitForSelector(".flame .frame");
@@ -401,6 +401,8 @@ inBrowser("the app", (open: OpenPage, scratch) => {
     for (const hash of [
       ...hashes,
       "#/profiles?view=raw",
+      "#/compare",
+      "#/compare?open=0&group=benchmark&all=yes",
       `#/compare?before=${version}&after=${version}`,
       "#/experiments",
       "#/environment",

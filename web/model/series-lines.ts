@@ -95,7 +95,7 @@ export function matchingSeries({ facts, arrays }: SeriesColumns, filter: SeriesF
   return Int32Array.from(matching);
 }
 
-export const seriesOrders = ["key", "metric", "delta", "last", "count"] as const;
+export const seriesOrders = ["key", "benchmark", "metric", "delta", "last", "count"] as const;
 
 export type SeriesOrder = (typeof seriesOrders)[number];
 
@@ -120,7 +120,7 @@ export function sortedSeries(
   down: boolean,
 ): Int32Array {
   const sign = down ? -1 : 1;
-  if (order === "key" || order === "metric") {
+  if (order === "key" || order === "benchmark" || order === "metric") {
     const ranks = naturalRanks(facts.texts);
     const rank = (index: number): number => ranks[arrays[order][index] ?? -1] ?? -1;
     return indexes.slice().sort((a, b) => sign * (rank(a) - rank(b)) || a - b);

@@ -40,7 +40,7 @@ export const pages: readonly PageKind[] = [
   { name: "series", title: "Series", Page: listOrOne(SeriesListPage, SeriesPage), needs: "series" },
   { name: "commits", title: "Commits", Page: listOrOne(CommitsPage, CommitPage), needs: "commits" },
   { name: "profiles", title: "Profiles", Page: ProfilesPage, needs: "profiles" },
-  { name: "compare", title: "Compare", Page: ComparePage, needs: "profiles" },
+  { name: "compare", title: "Compare", Page: ComparePage, needs: "commits" },
   { name: "experiments", title: "Experiments", Page: listOrOne(ExperimentsPage, ExperimentPage), needs: "experiments" },
   { name: "environment", title: "Environment", Page: EnvironmentPage },
 ];

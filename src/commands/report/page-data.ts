@@ -237,10 +237,12 @@ function unjudgedCount(paged: readonly PagedSeries[]): number {
 
 async function pagedVersions(workspace: Workspace, { order, history }: SeriesAxis): Promise<PagedVersion[]> {
   const tags = order.length === 0 ? new Map<VersionId, string>() : await history.tags();
+  const names = order.length === 0 ? new Map<VersionId, readonly string[]>() : await history.names();
   const stored = workspace.hasInstance() ? new VersionLookup(workspace) : undefined;
   return order.flatMap((id) => {
     const version = history.graph.get(id);
-    return version === undefined ? [] : [{ version, profiles: stored?.profiles(id).length ?? 0, tag: tags.get(id) }];
+    if (version === undefined) return [];
+    return [{ version, profiles: stored?.profiles(id).length ?? 0, tag: tags.get(id), names: names.get(id) ?? [] }];
   });
 }
 

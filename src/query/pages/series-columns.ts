@@ -52,6 +52,8 @@ export interface PagedVersion {
   readonly profiles: number;
   /** Absent: none. */
   readonly tag?: string | undefined;
+  /** Its tags and branches, and `HEAD`. */
+  readonly names: readonly string[];
 }
 
 /** `versions`: the oldest first. */
@@ -64,6 +66,7 @@ export function versionColumns(versions: readonly PagedVersion[]): VersionColumn
       subjects: versions.map(({ version }) => version.description.split("\n", 1)[0] ?? ""),
       authors: versions.map(({ version }) => version.author),
       tags: versions.flatMap(({ tag }, at) => (tag === undefined ? [] : [[at, tag] as const])),
+      names: versions.flatMap(({ names }, at) => names.map((name) => [at, name] as const)),
     },
     arrays: {
       date: Float64Array.from(versions, ({ version }) => version.date),
