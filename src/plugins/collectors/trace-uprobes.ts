@@ -3,7 +3,6 @@ import {
   existsSync,
   mkdtempSync,
   openSync,
-  readFileSync,
   readlinkSync,
   readSync,
   rmSync,
