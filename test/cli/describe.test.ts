@@ -79,7 +79,7 @@ describe("perfkeep describe", () => {
     { what: "values without any parameter", text: "10000 loops, best time: 31.2 usec\n", caught: 2 },
   ])("imports what it proposes for $what", ({ text, caught, rows }) => {
     writeFileSync(join(play.folder, "out.txt"), text);
-    const { rules, samples } = play.json<Described>("describe", "-e", "net", "-o", ".", "out.txt");
+    const { rules, samples } = play.json("describe", "-e", "net", "-o", ".", "out.txt") as Described;
     if (caught !== undefined) expect(rules.reduce((sum, { values }) => sum + values, 0)).toBe(caught);
     if (rows !== undefined) expect(samples[0]?.rows).toBe(rows);
     play.ok("init");
