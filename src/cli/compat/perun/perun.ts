@@ -36,13 +36,13 @@ const verbs: readonly LazyVerb[] = [
     name: "stats",
     group: start,
     summary: "manage statistics of commits",
-    load: async () => (await import("../../verbs/maintenance/stats.ts")).stats,
+    load: async () => (await import("./listings.ts")).stats,
   },
   {
     name: "temp",
     group: start,
     summary: "manage temporary files of the store",
-    load: async () => (await import("../../verbs/maintenance/temp.ts")).temp,
+    load: async () => (await import("./listings.ts")).temp,
   },
   {
     name: "collect",
