@@ -105,3 +105,48 @@ it("prints tables with Perun's columns, order and digits", () => {
     ].join("\n"),
   );
 });
+
+it("takes options of Perun in every spelling, and refuses what means nothing with the way to get the same", () => {
+  const place = new Perun();
+  const resources = Array.from({ length: 30 }, (_, at) => ({
+    amount: at,
+    "structure-unit-size": at,
+    type: "mixed",
+    uid: "f",
+  }));
+  const header = { type: "mixed", cmd: "x", workload: "", units: {} };
+  const document = {
+    origin: place.head,
+    header,
+    postprocessors: [],
+    resources,
+    collector_info: { name: "c", params: {} },
+  };
+  place.write(".perun/jobs/a.perf", JSON.stringify(document));
+  const derived = (...words: string[]): string => place.did("postprocessby", "a.perf", ...words);
+  expect(derived("regression-analysis", "--regression_models=linear")).toContain("f: linear");
+  expect(derived("regressogram", "-bm=auto", "-sf=median")).toContain("f: regressogram");
+  expect(derived("kernel-regression", "estimator-settings", "--bandwidth-method", "aic")).toContain(
+    "kernel_regression",
+  );
+  expect(derived("kernel-regression", "method-selection", "--bandwidth-method=silverman")).toContain(
+    "kernel_regression",
+  );
+  for (const words of [
+    ["kernel-regression", "kernel-smoothing", "--bandwidth-method", "aic"],
+    ["kernel-regression", "kernel-ridge", "-gr", "2", "2"],
+    ["moving-average", "--min_periods", "0", "sma"],
+  ])
+    expect([words, place.refused("postprocessby", "a.perf", ...words)[0]]).toEqual([words, 2]);
+  expect(place.did("check", "-m", "best-model", "head")).toContain("no profiles");
+  for (const option of ["-z", "-k", "-vt", "-w", "-i", "-np", "-mcg", "-cg", "-mt", "-nds"])
+    expect([option, place.tell("collect", "-c", "true", "trace", option).stderr]).toEqual([
+      option,
+      expect.stringMatching(/error: .*; (?:omit|remove) it.* \[unusable-combination\]/),
+    ]);
+  for (const option of ["-sc", "-q", "--no-usdt"])
+    expect([option, place.tell("collect", "-c", "nothing-there", "trace", option).stderr]).toEqual([
+      option,
+      expect.not.stringContaining("unusable-combination"),
+    ]);
+});

@@ -280,7 +280,7 @@ describe("the front end perun", () => {
       ["collect", "-c", "true", "-a", "x", "time"],
       ["collect", "-op", "full", "-c", "true", "time"],
       ["collect", "--optimization-cache-off", "-c", "true", "time"],
-      ["check", "-m", "best-model", "head"],
+      ["check", "-m", "all-param", "head"],
       ["check", "-f", "head"],
       ["check", "-c", "profiles", "a", "b"],
       ["utils", "create", "view", "x", "-st", "time"],

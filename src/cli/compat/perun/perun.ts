@@ -151,7 +151,7 @@ async function dispatch(
   if (options.includes("--metrics"))
     throw new Failure("unusable-combination", {
       what: "--metrics: perfkeep records no metrics of itself",
-      instead: "remove it",
+      instead: "remove it; time(1) and perf stat measure a command of perun",
     });
   if (options.includes("--version")) {
     session.output.data(`perun (perfkeep) ${version}\n`);
