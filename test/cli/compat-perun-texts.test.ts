@@ -1,3 +1,5 @@
+import { chmodSync, rmSync } from "node:fs";
+import { join } from "node:path";
 import { expect, it } from "vitest";
 import { Perun } from "./perun-playground.ts";
 
@@ -149,4 +151,20 @@ it("takes options of Perun in every spelling, and refuses what means nothing wit
       option,
       expect.not.stringContaining("unusable-combination"),
     ]);
+});
+
+it("refuses what Perun refuses, and finds programs and workloads below", () => {
+  const place = new Perun();
+  place.profile("a.perf", [1], 1_700_000_000);
+  expect(place.refused("show", "0@p", "bars")).toEqual([2, "bad-usage"]);
+  expect(place.refused("show", "0@p", "flow", "-t", "order")).toEqual([2, "bad-usage"]);
+  expect(place.refused("fuzz", "-b", "cat", "-w", "file", "-o", "out", "--source-path", "nothing")[0]).toBe(2);
+  place.write("sub/_build/tool", "#!/bin/sh\n");
+  chmodSync(join(place.folder, "sub/_build/tool"), 0o755);
+  place.write("_build/notes.txt", "x");
+  place.write("sub/deep/_workload/in.txt", "x");
+  rmSync(join(place.folder, ".perun"), { recursive: true });
+  place.did("init", "-t", "user");
+  expect(place.did("config", "get", "cmds")).toBe("cmds: ['./sub/_build/tool']\n");
+  expect(place.did("config", "get", "workloads")).toBe("workloads: ['sub/deep/_workload/in.txt']\n");
 });

@@ -112,7 +112,21 @@ describe("the front end perun", () => {
     expect(readFileSync(join(place.folder, table), "utf8")).toMatch(/^ +amount[^]*\n +2 .*[^\n]$/);
     place.did("show", "1@p", "bars", "mean", "-o", "amount", "-p", "amount", "-gt", "<b>bars</b>", "-xl", "x", "-v");
     expect(readFileSync(join(place.folder, "bars.html"), "utf8")).toMatch(/^<!doctype html>[^]*&#60;b&#62;bars&#60;/);
-    place.did("show", "-m", "HEAD", "1@p", "flow", "count", "-t", "amount", "--no-accumulate", "-f", "f.html");
+    place.did(
+      "show",
+      "-m",
+      "HEAD",
+      "1@p",
+      "flow",
+      "count",
+      "-o",
+      "amount",
+      "-t",
+      "amount",
+      "--no-accumulate",
+      "-f",
+      "f.html",
+    );
     expect(readFileSync(join(place.folder, "f.html"), "utf8")).toContain("count of amount<");
     place.did("show", "1@p", "scatter", "-o", "amount", "-p", "amount");
     expect(readdirSync(place.folder).filter((name) => /^scatter_.*\.html$/.test(name))).toHaveLength(1);

@@ -23,7 +23,7 @@ const look: readonly OptionSpec[] = [
   { flags: "-v, --view-in-browser", synopsis: "print the address for a browser; none is started" },
 ];
 
-const of: OptionSpec = { flags: "-o, --of <column>", synopsis: "column to show (default: amount)" };
+const of: OptionSpec = { flags: "-o, --of <column>", synopsis: "column to show (required; scatter: default amount)" };
 const by: OptionSpec = { flags: "-b, --by <column>", synopsis: "split by the values of this column" };
 const stacked: OptionSpec = { flags: "-s, --stacked", synopsis: "stack parts (default)" };
 
@@ -58,6 +58,8 @@ const names: Readonly<Record<string, string>> = { scatter: "scatter", flamegraph
 
 /** Writes charts to files, by default under Perun's names; like Perun, one file per location of a scatter plot. */
 async function showChart(session: Session, args: Arguments, view: string): Promise<number> {
+  if ((view === "bars" || view === "flow") && args.text("of") === undefined)
+    throw new Failure("bad-usage", { reason: "-o COLUMN is required", command: `perun show PROFILE ${view}` });
   const what = args.optionalOperand(2);
   const params = new Map(paramsOf(args, view));
   const options = { ...sourceOf(session, args), ...(what === undefined ? {} : { what }), params };
