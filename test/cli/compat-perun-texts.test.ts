@@ -168,3 +168,15 @@ it("refuses what Perun refuses, and finds programs and workloads below", () => {
   expect(place.did("config", "get", "cmds")).toBe("cmds: ['./sub/_build/tool']\n");
   expect(place.did("config", "get", "workloads")).toBe("workloads: ['sub/deep/_workload/in.txt']\n");
 });
+
+it("uses names as asked, and keeps what has that name", () => {
+  const place = new Perun();
+  const collect = (...words: string[]): string => place.did("collect", "-c", "true", ...words, "time", "-w0", "-r1");
+  expect(collect("-pn", "mine.perf")).toMatch(/^mine\.perf pending/);
+  expect(collect("-pn=mine")).toMatch(/^mine-\w+\.perf pending/);
+  expect(collect("-ot", "%collector%-of-%cmd%")).toMatch(/^time-of-\[true\]\.perf pending/);
+  place.did("add", "mine.perf");
+  expect(collect("-pn", "mine")).toMatch(/^mine-\w+\.perf pending/);
+  place.did("add", ".perun/jobs/time-of-[true].perf");
+  expect(place.did("log", "-s")).toContain("2|0|0|2 profiles");
+});

@@ -150,12 +150,12 @@ describe("the front end perun", () => {
     place.did("collect", "-c", "true", "-w", "x", "-w", "y", "-ot", "of-%workload%", "time", "-w", "0", "-r3");
     const pending = place.did("status");
     expect(pending).toContain("2 untracked profiles (2 time)");
-    expect(pending).toMatch(/of-\[x\]-.*\.perf/);
+    expect(pending).toMatch(/of-\[x\]\.perf/);
     expect(
       place.did("show", "0@p", "tableof", "-ts", "resources", "-f", "subtype", "real").trimEnd().split("\n"),
     ).toHaveLength(5);
     expect(place.did("collect", "-pn", "100%", "-c", "true", "time", "--warmup=0", "--repeat", "1")).toMatch(
-      /^100%-.*pending/,
+      /^100%\.perf pending/,
     );
     place.did(
       "postprocessby",

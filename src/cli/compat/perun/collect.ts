@@ -215,13 +215,18 @@ function run(session: Session, args: Arguments, collector: PluginOptions): Promi
     ...switched("--crawl-parents", args.flag("crawlParents")),
     ...pairs(
       "--output-filename-template",
-      [template ?? name?.replaceAll("%", "%%")].filter((text) => text !== undefined),
+      [template ?? name?.replaceAll("%", "%%")].filter((text) => text !== undefined).map(withoutExtension),
     ),
     ...pairs("--params", args.texts("params")),
     ...collectorParams(collector, args),
     ...switched("--quiet", collector.name === "trace" && args.flag("quiet")),
   ];
   return perfkeep(session, perfkeepCollect, options, [collector.name]);
+}
+
+/** Names end in .perf in any case. */
+function withoutExtension(template: string): string {
+  return template.replace(/[.]perf$/, "");
 }
 
 /** perfkeep postprocessby with Perun's numbers; it accepts Perun's arguments. */
