@@ -68,9 +68,7 @@ function variablesFigure(ranges: readonly ValueRange[]): NamedFigure {
 
 function coverageFigure(figure: Figure, all: number): NamedFigure {
   const more =
-    all > maxSets
-      ? ([{ kind: "text", text: `${all - maxSets} more parameter sets: perfkeep experiment info --sets` }] as const)
-      : [];
+    all > maxSets ? ([{ kind: "text", text: `${all - maxSets} more parameter sets are not listed` }] as const) : [];
   return {
     name: "Parameter sets and how often each was measured",
     figure: { ...figure, blocks: [...figure.blocks, ...more] },
@@ -104,10 +102,8 @@ async function drawnPlot(
   }
 }
 
-/** A failure shown as a figure. */
+/** A failure shown as a figure, with the names of options as in the form of a page: `function` for `--function`. */
 export function failureFigure({ message, remedy }: Failure): Figure {
-  return {
-    title: "",
-    blocks: [{ kind: "text", text: [message, remedy ?? ""].filter((line) => line !== "").join("\n") }],
-  };
+  const advice = (remedy ?? "").replace(/(^|[\s(])--(?=[a-z])/g, "$1");
+  return { title: "", blocks: [{ kind: "text", text: [message, advice].filter((line) => line !== "").join("\n") }] };
 }
