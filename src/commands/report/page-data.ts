@@ -199,17 +199,26 @@ async function checkedSources(
     ),
   ];
   const all: JudgedSeries[] = [];
-  const notes: string[] = [];
+  /** The sources of each note; "" for profiles. */
+  const notes = new Map<string, string[]>();
   for (const [name, of] of sources) {
     try {
       const checked = await judgeSeries(workspace, { ...judging, ...(keeps ? { program } : {}), of }, axis);
       all.push(checked);
-      notes.push(...checked.checked.notes.map((note) => (name === "profiles" ? note : `${name}: ${note}`)));
+      for (const note of checked.checked.notes)
+        if (!axis.notes.includes(note)) notes.set(note, [...(notes.get(note) ?? []), name === "profiles" ? "" : name]);
     } catch (error) {
       if (!isFailure(error, "no-series") && !isFailure(error, "nothing-selected")) throw error;
     }
   }
-  return { all, notes };
+  return { all, notes: [...notes].map(([note, names]) => noteText(note, names)) };
+}
+
+/** `io, net and 3 more: …`: a note of several experiments is one line. */
+function noteText(note: string, names: readonly string[]): string {
+  if (names.includes("")) return note;
+  const more = names.length > 3 ? ` and ${names.length - 3} more` : "";
+  return `${names.slice(0, 3).join(", ")}${more}: ${note}`;
 }
 
 const weights: readonly VerdictOutcome[] = ["worse", "better", "inconclusive", "same"];
