@@ -22,6 +22,7 @@ import {
   versionColumns,
   type PagedVersion,
 } from "../../query/pages/index.ts";
+import { commitUrlOf } from "../../query/history/index.ts";
 import { readRun, VersionLookup } from "../../workspace/profiles/index.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
 import { triageVerdicts, judgeSeries, type CheckSeriesOptions, type JudgedSeries } from "../verdicts/index.ts";
@@ -141,6 +142,7 @@ async function knownOverview(workspace: Workspace, experiments: ListedExperiment
   return {
     schema: "perfkeep.overview/2",
     project: await projectName(workspace),
+    ...(await commitUrl(workspace)),
     range: options.range ?? "",
     program: options.program,
     generatedAt: formatTimestamp(Math.floor(workspace.world.now() / 1000) * 1_000_000),
@@ -269,6 +271,16 @@ function environmentOf(workspace: Workspace, { order }: SeriesAxis): [string, st
 async function projectName(workspace: Workspace): Promise<string> {
   const folder = await vcsRoot(workspace);
   return folder.slice(folder.lastIndexOf("/") + 1);
+}
+
+async function commitUrl(workspace: Workspace): Promise<Pick<Overview, "commitUrl">> {
+  try {
+    const url = commitUrlOf((await (await workspace.vcs()).remote?.()) ?? "");
+    return url === null ? {} : { commitUrl: url };
+  } catch (error) {
+    if (isFailure(error)) return {};
+    throw error;
+  }
 }
 
 async function vcsRoot(workspace: Workspace): Promise<string> {
