@@ -7,7 +7,7 @@ import { expectAccessible } from "./accessibility.ts";
 import { inBrowser } from "./browser.ts";
 import { fakePage } from "./fake/fake-page.ts";
 import { writeReportFile } from "./fake/report-file.ts";
-import { valueOf } from "./fake/fake-columns.ts";
+import { idOf, valueOf } from "./fake/fake-columns.ts";
 
 const options = { series: 60, points: 120, hostile: false, live: true };
 const rows = ".rows .body [role=row]";
@@ -96,6 +96,23 @@ inBrowser("the comparison of two commits", (open, scratch) => {
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(400);
     await page.getByRole("link", { name: "Close" }).click();
     await page.getByRole("region", { name: "Selected row" }).waitFor({ state: "detached" });
+  });
+
+  test("a commit has its message, its forge and all numbers against the one before", async () => {
+    const id = idOf(100);
+    const page = await at(`#/commits/${id}`);
+    expect(await page.getByRole("link", { name: id }).getAttribute("href")).toBe(
+      `https://example.org/o/r/commit/${id}`,
+    );
+    expect(await page.locator("pre.text").textContent()).toContain("The cache keeps the last answer.");
+    const numbers = page.getByRole("region", { name: "Numbers" });
+    expect(await numbers.locator("p").first().textContent()).toMatch(/^\d+ worse, \d+ better, .* · compared with/);
+    const row = numbers.locator(rows).filter({ hasText: "suite/sort/0time" });
+    const [before, after] = [valueOf(0, 99, 120), valueOf(0, 100, 120)];
+    expect(await row.textContent()).toContain(`+${((after / before - 1) * 100).toFixed(1)} %`);
+    await row.getByRole("link").click();
+    await page.getByRole("region", { name: "Selected row" }).waitFor();
+    expect(await hashOf(page)).toMatch(new RegExp(`^#/compare\\?.*from=${idOf(99)}&to=${id}`));
   });
 
   test("a report answers as the dashboard does", async () => {

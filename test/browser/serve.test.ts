@@ -117,6 +117,15 @@ inBrowser("the dashboard", (open) => {
     ]);
   });
 
+  test("a commit shows its message and what was measured there", async () => {
+    const page = await opened(`#/commits/${commits[6]}`);
+    await page.locator(".rows .body [role=row]").first().waitFor();
+    const numbers = await page.getByRole("region", { name: "Numbers" }).textContent();
+    expect(numbers).toContain("+30.0 %");
+    expect(await page.locator("main").textContent()).not.toContain("undefined");
+    await expectAccessible(page);
+  });
+
   test("compares any two profiles and shows each in every view and in speedscope", async () => {
     const page = await opened(`#/compare?before=${commits[0]}&after=${commits[6]}`);
     await page.locator("main table").first().waitFor();

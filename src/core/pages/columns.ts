@@ -15,6 +15,8 @@ export type VersionColumns = Frame<
     readonly authors: readonly string[];
     readonly tags: readonly (readonly [index: number, name: string])[];
     readonly names: readonly (readonly [index: number, name: string])[];
+    /** Messages without their first lines, of the newest commits that have any. */
+    readonly bodies: readonly (readonly [index: number, text: string])[];
   },
   "date" | "parents" | "profiles"
 >;

@@ -73,6 +73,7 @@ function analyzedOverview(options: FakeOptions, text: TextOf): Overview {
     project: text("libfast", 0),
     range: text("v1.0..main", 1),
     program: "0.1.0",
+    commitUrl: "https://example.org/o/r/commit/",
     generatedAt: "2026-09-21T14:13:20Z",
     totals: {
       commits: options.points,
