@@ -14,6 +14,11 @@ const report: readonly PageState[] = [
   ["overview", "", ".changes .spark"],
   ["series", "series?word=worse&order=delta&down=yes", ".rows .outcome"],
   ["series-one", sort, ".history .median"],
+  [
+    "series-overlay",
+    `series?in=one&pin=0@${version}&show=${encodeURIComponent('["suite/sort/0:0","suite/search/0:1"]')}`,
+    ".overlay .ring",
+  ],
   ["commits", "commits", ".rows a"],
   ["commit", `commits/${version}`, ".facts .code"],
   ["profile-flame", "profiles", ".flame .frame"],

@@ -62,7 +62,7 @@ inBrowser("the app", (open: OpenPage, scratch) => {
     ]);
     for (const box of await page.locator(".rows input[type=checkbox]").all()) await box.check();
     await page.waitForSelector(".small:nth-child(3) .median");
-    expect(page.url()).toMatch(/#\/series\?text=SORT\+time&word=worse&order=delta&down=yes$/);
+    expect(page.url()).toMatch(/#\/series\?text=SORT\+time&word=worse&order=delta&down=yes&show=/);
     await page.getByRole("button", { name: "Clear selection" }).click();
     expect(await page.locator(".small").count()).toBe(0);
   });

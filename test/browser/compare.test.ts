@@ -115,6 +115,32 @@ inBrowser("the comparison of two commits", (open, scratch) => {
     expect(await hashOf(page)).toMatch(new RegExp(`^#/compare\\?.*from=${idOf(99)}&to=${id}`));
   });
 
+  test("several series share one chart, whose choices stand in the address", async () => {
+    const page = await at("#/series?text=%2F0");
+    for (const name of ["suite/sort/0", "suite/search/0"])
+      await page.getByLabel(new RegExp(`^side by side: ${name} `)).check();
+    await page.getByRole("button", { name: "One chart" }).click();
+    const chart = page.locator(".overlay svg");
+    await chart.locator("path.line").nth(1).waitFor({ state: "attached" });
+    // Milliseconds and bytes have no common axis.
+    expect(await page.getByRole("button", { name: "relative to the first" }).getAttribute("aria-pressed")).toBe("true");
+    expect(await chart.locator(".release text").textContent()).toBe("v1.0");
+    await chart.click({ position: { x: 400, y: 150 } });
+    const pins = page.getByRole("list", { name: "Pinned points" });
+    const pinned = await pins.textContent();
+    await page.getByRole("button", { name: "log" }).click();
+    await page.getByRole("list", { name: "Legend" }).getByRole("button", { name: "suite/search/0" }).click();
+    expect(await chart.locator("path.line").count()).toBe(1);
+    const hash = await hashOf(page);
+    await page.reload();
+    await pins.waitFor();
+    expect([await hashOf(page), await pins.textContent()]).toEqual([hash, pinned]);
+    expect(await chart.locator("path.line").count()).toBe(1);
+    await page.setViewportSize({ width: 400, height: 800 });
+    await expectAccessible(page);
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(400);
+  });
+
   test("a report answers as the dashboard does", async () => {
     const hash = "#/compare?from=v1.0&to=HEAD";
     const live = await statusOf(await at(hash));

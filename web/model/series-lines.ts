@@ -1,4 +1,4 @@
-import type { SeriesColumns, PointBlock, FrameArray } from "../../src/core/pages/index.ts";
+import type { SeriesColumns, PointBlock, FrameArray, VersionColumns } from "../../src/core/pages/index.ts";
 import { compareNaturally, sharedWords, type SharedWords } from "../../src/core/text/index.ts";
 import type { VerdictOutcome } from "../../src/core/verdicts/index.ts";
 
@@ -163,4 +163,15 @@ export function historyOf(columns: SeriesColumns, index: number, { arrays }: Poi
     n: isSingle ? center.map(() => 1) : part("n"),
     changes: [...arrays.changes].filter((at) => at >= from && at < to).map((at) => at - from),
   };
+}
+
+/** The first points of a history at or after each release tag. */
+export function releaseMarks(
+  { version }: History,
+  { facts }: VersionColumns,
+): { readonly point: number; readonly name: string }[] {
+  return facts.tags.flatMap(([commit, name]) => {
+    const point = Array.from(version).findIndex((at) => at >= commit);
+    return point < 0 ? [] : [{ point, name }];
+  });
 }

@@ -11,7 +11,7 @@ import { href, type Route } from "../context/route.ts";
 import type { LoadedComparison } from "../model/comparison-view.ts";
 import { commitLine } from "../model/commit-lines.ts";
 import { dayText, deltaText, shortId, valueText } from "../model/number-text.ts";
-import { type History, historyOf, seriesLine } from "../model/series-lines.ts";
+import { type History, historyOf, releaseMarks, seriesLine } from "../model/series-lines.ts";
 import { Difference } from "./profile-difference.tsx";
 import { Loaded, useLoaded } from "../parts/answer.tsx";
 import { Outcome } from "../parts/outcome.tsx";
@@ -200,6 +200,7 @@ function LevelChart({ loaded: { series, versions }, row, history, compared }: Le
         selected={selected}
         selectedText={text}
         levels={compared}
+        marks={releaseMarks(history, versions)}
         timeOf={(point) => dayText(commitLine(versions, history.version[point] ?? -1)?.date ?? 0)}
         onSelect={setSelected}
         onRange={setRange}
