@@ -37,9 +37,10 @@ function named(name: string): string {
   return isName(name) ? name : `n_${name}`;
 }
 
-/** Matches any of the words at the end of a name or of one of its parts. */
+/** Matches any of the words at the end of a name or of one of its parts; words of one or two letters as whole parts. */
 function wordsPattern(words: string): RegExp {
-  return new RegExp(`(?:${words.split(" ").join("|")})(?:\\b|_|$)`, "i");
+  const whole = words.split(" ").map((word) => (word.length > 2 ? word : `(?:^|_)${word}`));
+  return new RegExp(`(?:${whole.join("|")})(?:\\b|_|$)`, "i");
 }
 
 const conditions = wordsPattern(
@@ -51,7 +52,7 @@ const conditions = wordsPattern(
 const outcomes = wordsPattern(
   "time sec seconds latency bandwidth rate throughput flops? mop speed perf performance elapsed wall " +
     "duration usec msec avg average mean min max median std stddev dev score energy error residual total " +
-    "retr lost jitter percent memory rating",
+    "retr lost jitter percent(?:ile)? memory rating \\d+th (?:^|_)p\\d+",
 );
 const rates =
   /(?:bandwidth|rate|throughput|flops?|mops?|iops|ops|speed|performance|rating|mb_s|gb_s|per_sec)(?:\b|_|$)/i;
@@ -59,10 +60,11 @@ const rates =
 /** Whether a number is a condition or an outcome of the measurement, judged by its name, unit and values. */
 function roleOf(column: ColumnDraft, name: string, unit: Unit | undefined): Variable["role"] {
   if (column.type === "text") return "parameter";
+  const own = name.replace(/^n_(?=\d)/, "");
   const isInteger = column.cells.every(({ text }) => /^[+-]?\d+$/.test(text));
   const isTimed = unit?.factors.some(({ base }) => ["s", "h", "d", "Hz"].includes(base)) ?? false;
-  if (isTimed || !isInteger || outcomes.test(name)) return "result";
-  return conditions.test(name) ? "parameter" : unit ? "parameter" : "result";
+  if (isTimed || !isInteger || outcomes.test(own)) return "result";
+  return conditions.test(own) ? "parameter" : unit ? "parameter" : "result";
 }
 
 /** Which direction is an improvement, where unit or name leave no doubt. */
