@@ -90,6 +90,8 @@ export interface TracePlan {
    * Further functions of the files: all, or "user" without those added by compilers and linkers. null: only `choices`.
    */
   readonly others: "user" | "all" | null;
+  /** No functions were selected: neither by name nor by a strategy. */
+  readonly isDefault: boolean;
   /** Neither functions nor files were selected: all instrumented functions. */
   readonly isOpen: boolean;
   readonly every: number;
@@ -110,6 +112,7 @@ export function tracePlan(params: Values): TracePlan {
   const probes = linesOf(params.get("usdt")).map((line) => readChoice("trace", "usdt", line));
   const withProbes = params.get("with-usdt") === true;
   if (strategy === "custom" && choices.length + probes.length === 0 && !withProbes) throw nothingSelected();
+  const isDefault = strategy === null && choices.length + probes.length === 0 && !withProbes;
   const [binary, libraries] = [textOf(params.get("binary")), linesOf(params.get("libs"))];
   return {
     engine: engineNames[textOf(params.get("engine")) ?? "auto"] ?? null,
@@ -117,12 +120,8 @@ export function tracePlan(params: Values): TracePlan {
     probes,
     withProbes,
     others: othersOf(strategy, choices.length + probes.length > 0 || withProbes),
-    isOpen:
-      strategy === null &&
-      choices.length + probes.length === 0 &&
-      !withProbes &&
-      binary === null &&
-      libraries.length === 0,
+    isDefault,
+    isOpen: isDefault && binary === null && libraries.length === 0,
     every: samplingOf(params, strategy),
     binary,
     libraries,
