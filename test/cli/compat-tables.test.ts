@@ -1,20 +1,17 @@
 import { cpSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
-import type { CompatCommand } from "../../scripts/compat-commands.mjs";
-import * as commands from "../../scripts/compat-commands.mjs";
-import { compatPage, pageOf } from "../../scripts/compat-pages.mjs";
+import { compatCommands, compatPage, compatPrograms, pageOf } from "../../scripts/compat-pages.mjs";
 import { splitCommand } from "../../src/core/text/index.ts";
+import { Perfbase } from "./perfbase-playground.ts";
 import { Perun } from "./perun-playground.ts";
-import { scratchFolder } from "./program.ts";
+import { scratchFolder, type Playground } from "./program.ts";
 
-const tables: Readonly<Record<string, readonly CompatCommand[]>> = { ...commands };
-
-it.each(Object.keys(tables))("docs/%s.md has the table of its data (npm run compat)", (program) => {
+it.each(compatPrograms)("docs/%s.md has the table of its data (npm run compat)", (program) => {
   expect(readFileSync(pageOf(program), "utf8")).toBe(compatPage(program));
 });
 
-it.each(Object.values(tables).flat())("$command shows every option in an example", (command) => {
+it.each(compatPrograms.flatMap(compatCommands))("$command shows every option in an example", (command) => {
   const { options, examples, refused = [] } = command;
   const wordsOf = (example: string): string[] =>
     splitCommand(example).map((word) => word.replace(/^(--?[\w-]+)=.*/, "$1"));
@@ -60,41 +57,85 @@ function filled(): Perun {
   place.did("config", "set", "cmds", "true");
   place.did("config", "set", "collectors", "[{name: time, params: {warmup: 0, repeat: 1}}]");
   place.environment = { EDITOR: "true", VISUAL: "true" };
+  place.run(["trust"]);
   return place;
 }
 
-describe("every example of Perun's commands", () => {
-  let place: Perun;
+/** Runs what `prepare` returns before each test in the state that it left. */
+function restored<P extends Playground>(prepare: () => P): () => P {
+  let place: P;
   let snapshot: string;
   const folders = (): [string, string][] => [
-    [join(place.folder, ".perun"), join(snapshot, "instance")],
+    [place.folder, join(snapshot, "work")],
     [place.home, join(snapshot, "home")],
   ];
+  const options = { recursive: true, preserveTimestamps: true, verbatimSymlinks: true };
   beforeAll(() => {
-    place = filled();
-    place.run(["trust"]);
+    place = prepare();
     snapshot = scratchFolder();
-    for (const [folder, copy] of folders()) cpSync(folder, copy, { recursive: true, preserveTimestamps: true });
+    for (const [folder, copy] of folders()) cpSync(folder, copy, options);
   });
-
   beforeEach(() => {
     for (const [folder, copy] of folders()) {
       rmSync(folder, { recursive: true });
-      cpSync(copy, folder, { recursive: true, preserveTimestamps: true });
+      cpSync(copy, folder, options);
     }
   });
+  return () => place;
+}
 
-  it.each(tables["perun"] ?? [])("$command", ({ examples, needs, refused = [] }) => {
+describe("every example of Perun's commands", () => {
+  const place = restored(filled);
+
+  it.each(compatCommands("perun"))("$command", ({ examples, needs, refused = [] }) => {
     for (const example of examples) {
-      const { status, stderr } = place.tell(...splitCommand(example));
+      const { status, stderr } = place().tell(...splitCommand(example));
       if (needs === undefined) expect([example, status, stderr]).toEqual([example, 0, expect.anything()]);
       // Without its tools a collector fails, but understands its options.
       else expect([example, stderr]).toEqual([example, expect.not.stringMatching(/bad-usage|unusable-comb|\[bug/)]);
     }
     for (const [, reason, example] of refused) {
-      const { status, stderr } = place.tell(...splitCommand(example));
+      const { status, stderr } = place().tell(...splitCommand(example));
       expect([example, status, stderr]).toEqual([example, 2, expect.stringContaining(reason)]);
       expect(stderr).toMatch(/; .+ \[[a-z-]+\]\n/);
+    }
+  });
+});
+
+/** Two runs, a deleted one, a parameter set, attached descriptions and a dump. */
+function filledPerfbase(): Perfbase {
+  const place = new Perfbase().filled();
+  place.write("c.dat", "host: node9\nsize rate\n2048 4\n");
+  place.write(
+    "query.xml",
+    "<query id='q'><experiment>disk</experiment><fixed id='Q'><content>1</content></fixed><parameter id='p'><value>size</value></parameter>" +
+      "<source id='s'><result>rate</result><input>p</input></source><output><input>s</input></output></query>",
+  );
+  place.write(
+    "update.xml",
+    "<experiment_update><experiment>disk</experiment>" + "<info><synopsis>x</synopsis></info></experiment_update>",
+  );
+  place.write("d.dat", "host: node5\nsize rate\n2048 4\n");
+  place.did("input", "-d", "inp.xml", "--pset-store", "machine", "d.dat");
+  place.did("input", "-d", "inp.xml", "d.dat");
+  place.did("delete", "-r", "3", "--dontask");
+  place.did("attach", "-p", "-x", "inp.xml", "-n", "disk_in");
+  place.did("attach", "-p", "-x", "query.xml", "-n", "disk_query");
+  place.did("dump", "-e", "disk", "-f", "disk.tar.gz");
+  return place;
+}
+
+describe("every example of perfbase's commands", () => {
+  const place = restored(filledPerfbase);
+
+  it.each(compatCommands("perfbase"))("$command", ({ examples, refused = [] }) => {
+    for (const example of examples) {
+      const { status, stderr } = place().pb(...splitCommand(example));
+      expect([example, status, stderr]).toEqual([example, 0, expect.anything()]);
+    }
+    for (const [, reason, example] of refused) {
+      const { status, stderr } = place().pb(...splitCommand(example));
+      expect([example, status, stderr]).toEqual([example, 1, expect.stringContaining(reason)]);
     }
   });
 });

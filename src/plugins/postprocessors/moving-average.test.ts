@@ -82,7 +82,9 @@ it("searches a width per location; Perun uses that of the first", () => {
       ["compat", "perun"],
     ]),
   ).models as ReadonlyMap<string, unknown>[];
-  expect([first, second].map((model) => (model?.get("window_width") as { value: number }).value)).toEqual([8, 8]);
+  expect([first, second].map((model) => (model?.get("window_width") as { value: number } | undefined)?.value)).toEqual([
+    8, 8,
+  ]);
   expect(first?.get("bucket_stats")).not.toEqual(second?.get("bucket_stats"));
 });
 
