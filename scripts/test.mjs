@@ -88,7 +88,7 @@ function closedFolder() {
   if (process.getuid?.() !== 0) return undefined;
   for (let folder = root; ; folder = dirname(folder)) {
     if ((statSync(folder).mode & 0o001) === 0)
-      return `other users cannot enter ${folder}, so PostgreSQL cannot start for root: chmod o+x it, or be another user`;
+      return `other users cannot enter ${folder}, so root cannot start PostgreSQL: chmod o+x it, or switch users`;
     if (folder === dirname(folder)) return undefined;
   }
 }
