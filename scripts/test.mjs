@@ -1,7 +1,8 @@
 // `npm test`: the full test suite, one line per stage, fastest first. `npm test -- unit src/core` runs one stage,
 // `npm test -- list` lists them. Uses only Node's own modules before `prepare` has run.
 import { spawn } from "node:child_process";
-import { join } from "node:path";
+import { statSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { built, installed, root } from "./prepare.mjs";
 import { installTestPrograms } from "./test-programs.mjs";
 
@@ -13,7 +14,7 @@ const vitest = (...projects) =>
 
 /**
  * Each stage: its name, what it proves and its command line. `built`: needs the bundle, which is updated first. `part`:
- * runs only by name, because `tests` includes it.
+ * runs only by name, because `tests` includes it. `usesServers`: starts PostgreSQL.
  */
 const stages = [
   { name: "types", proves: "strict types", command: node(bin("typescript-native/bin/tsc"), "-p", ".") },
@@ -28,14 +29,34 @@ const stages = [
   { name: "format", proves: "formatting", command: node(bin("oxfmt/bin/oxfmt"), "--check", ".") },
   { name: "unused", proves: "no unused file, export or dependency", command: node(bin("knip/bin/knip.js")) },
   { name: "package", built: true, proves: "the package as published", command: node("scripts/package.mjs") },
-  { name: "tests", built: true, proves: "unit, contract and end-to-end tests", command: vitest("!library") },
-  { name: "unit", proves: "unit and contract tests", command: vitest("pure", "effects", "project"), part: true },
-  { name: "cli", built: true, proves: "end-to-end runs of the built program", command: vitest("cli"), part: true },
+  {
+    name: "tests",
+    built: true,
+    usesServers: true,
+    proves: "unit, contract and end-to-end tests",
+    command: vitest("!library"),
+  },
+  {
+    name: "unit",
+    usesServers: true,
+    proves: "unit and contract tests",
+    command: vitest("pure", "effects", "project"),
+    part: true,
+  },
+  {
+    name: "cli",
+    built: true,
+    usesServers: true,
+    proves: "end-to-end runs of the built program",
+    command: vitest("cli"),
+    part: true,
+  },
   { name: "browser", built: true, proves: "pages in Chromium", command: vitest("browser"), part: true },
   { name: "torture", built: true, proves: "nothing stored is lost", command: node("test/torture/run.mjs") },
   {
     name: "ledger",
     built: true,
+    usesServers: true,
     proves: "changes of experiments are atomic and durable",
     command: node("test/torture/ledger.mjs"),
   },
@@ -58,6 +79,19 @@ const stages = [
     command: node("scripts/acceptance.mjs"),
   },
 ];
+
+/**
+ * Why PostgreSQL cannot start here, undefined if it can: it refuses to run as root, and the user that the tests run it
+ * as cannot enter a closed folder, which each server would find out after minutes only.
+ */
+function closedFolder() {
+  if (process.getuid?.() !== 0) return undefined;
+  for (let folder = root; ; folder = dirname(folder)) {
+    if ((statSync(folder).mode & 0o001) === 0)
+      return `other users cannot enter ${folder}, so root cannot start PostgreSQL: chmod o+x it, or switch users`;
+    if (folder === dirname(folder)) return undefined;
+  }
+}
 
 /** Runs one stage and collects its output, which is printed only on failure. */
 function run({ command }, words) {
@@ -109,6 +143,13 @@ async function main([name, ...words]) {
   if (name === "list") return stages.forEach((stage) => console.log(`${stage.name.padEnd(10)} ${stage.proves}`));
   const chosen = stages.filter((stage) => (name === undefined ? !stage.part : stage.name === name));
   if (chosen.length === 0) throw new Error(`no stage '${name}'; npm test -- list names them`);
+  // Chosen parts may need no server.
+  const closed = words.length === 0 && chosen.some(({ usesServers }) => usesServers) ? closedFolder() : undefined;
+  if (closed !== undefined) {
+    console.error(closed);
+    process.exitCode = 1;
+    return;
+  }
   installed();
   if (name === undefined) installTestPrograms();
   let results = [];

@@ -94,6 +94,11 @@ export class Output {
     else this.#streams.stdout.write(data);
   }
 
+  /** Like `data`, for reports of what a command changed: nothing with --quiet, except to the file of -o. */
+  report(text: string): void {
+    if (!this.options.quiet || this.options.file !== undefined) this.data(text);
+  }
+
   /** Writes a separate file atomically, independent of `-o`. */
   save(path: string, data: string | Uint8Array): void {
     const file = openFile(path);

@@ -8,7 +8,7 @@ import type { OptionSpec, Verb } from "./verb.ts";
 
 /** Options that every verb accepts. */
 const generalOptions: readonly OptionSpec[] = [
-  { flags: "-q, --quiet", synopsis: "print only data and errors" },
+  { flags: "-q, --quiet", synopsis: "print nothing on success but requested data" },
   { flags: "-v, --verbose", synopsis: "print what is done" },
   {
     flags: "--color <when>",

@@ -186,10 +186,10 @@ export class Workspace {
     const { pending } = this.store();
     return pending.list().flatMap(({ name, path, mtimeMs }) => {
       try {
-        const { type, cmd, workload, collector, postprocessors } = readProfileHeader(pending.read(name), name);
-        return [
-          { name, path, type, cmd, workload, collector, postprocessors, time: Math.round(mtimeMs / 1000), object: "" },
-        ];
+        const header = readProfileHeader(pending.read(name), name);
+        const { origin, type, cmd, workload, collector, postprocessors } = header;
+        const facts = { type, cmd, workload, collector, postprocessors, ...(origin === undefined ? {} : { origin }) };
+        return [{ name, path, ...facts, time: Math.round(mtimeMs / 1000), object: "" }];
       } catch (error) {
         if (!(error instanceof Failure)) throw error;
         unreadable(name, error);

@@ -48,6 +48,51 @@ describe("init", () => {
   });
 });
 
+describe("status", () => {
+  it("says where pending profiles were measured, unless at the head", () => {
+    place.write(".perun/jobs/here.perf", timeProfile({ origin: head, amounts: [1] }), 1_700_000_003);
+    place.write(".perun/jobs/old.perf", timeProfile({ origin: first, amounts: [1] }), 1_700_000_002);
+    place.write(".perun/jobs/older.perf", timeProfile({ origin: first, amounts: [1] }), 1_700_000_001);
+    expect(place.ok("status")).toContain(`1@p 2@p measured at ${first.slice(0, 8)}\n`);
+    expect(place.ok("status")).not.toContain("0@p 1@p");
+    const { pending } = place.json("status") as { pending: { name: string; origin: string }[] };
+    expect(Object.fromEntries(pending.map(({ name, origin }) => [name, origin]))).toEqual({
+      "here.perf": head,
+      "old.perf": first,
+      "older.perf": first,
+    });
+  });
+});
+
+describe("-q", () => {
+  it("prints nothing when a command succeeds, but what was asked for", () => {
+    expect(place.run(["-q", "collect", "time", "-p", "repeat: 2", "--", "true"])).toMatchObject({
+      status: 0,
+      stdout: "",
+      stderr: "",
+    });
+    for (const words of [["add", "0@p"], ["rm", "0@i"], ["gc"], ["fsck"], ["init"], ["recover"]])
+      expect([words, place.run(["-q", ...words])]).toMatchObject([words, { status: 0, stdout: "", stderr: "" }]);
+    expect(place.ok("-q", "status")).toContain("On major version");
+  });
+});
+
+describe("collect", () => {
+  it("ends with a line that says where the profile is, and its main numbers", () => {
+    const numbers = String.raw`real median \S+ \S+, spread \S+ % of 2 runs(, peak memory \S+ \S+)?`;
+    expect(place.ok("collect", "time", "-p", "repeat: 2", "--", "true")).toMatch(
+      new RegExp(`^time-\\S+\\.perf pending for ${head.slice(0, 8)}: ${numbers}\n$`),
+    );
+  });
+
+  it("quotes why a program of Node failed", () => {
+    place.write("broken.js", "throw new TypeError('no such size')\n");
+    const { status, stderr } = place.run(["collect", "time", "--", "node", "broken.js"]);
+    expect(status).not.toBe(0);
+    expect(stderr).toContain("exited with status 1: TypeError: no such size");
+  });
+});
+
 describe("add", () => {
   it("registers a profile, removes its file and lists it", () => {
     expect(addProfile("a.perf", [1, 2])).toMatch(/^a\.perf registered at [0-9a-f]{8} as [0-9a-f]{40}\n$/);

@@ -51,6 +51,25 @@ describe("run matrix", () => {
       expect(outputs.filter((text) => text.includes(`"${subject}\\n"`))).toHaveLength(1);
   });
 
+  it("follows only first parents of ranges and ancestors with --first-parent", () => {
+    const [first = "", , third = ""] = commits;
+    place.git("checkout", "-q", "-b", "side", first);
+    const side = place.commit("aside");
+    place.git("checkout", "-q", "-");
+    place.git("checkout", "-q", "main");
+    place.git("merge", "-q", "--no-ff", "-m", "merge", "side");
+    const merge = place.git("rev-parse", "HEAD");
+    const measured = (...words: string[]): string[] =>
+      (place.json("run", "matrix", ...words) as Kept).stored.map(({ commit }) => commit).toSorted();
+    expect(measured("-m", `${third}..HEAD`)).toEqual([side, merge].toSorted());
+    expect(measured("-m", `${third}..HEAD`, "--first-parent")).toEqual([merge]);
+    expect(measured("--crawl-parents", "--first-parent")).toEqual([...commits, merge].toSorted());
+    expect(place.run(["run", "matrix", "--first-parent"])).toMatchObject({
+      status: 2,
+      stderr: expect.stringContaining("--first-parent without a range") as string,
+    });
+  });
+
   it("registers at once where the configuration says so, and check finds baselines", () => {
     place.ok("config", "set", "profiles.register_after_run", "true");
     place.ok("run", "matrix", "--minor", "HEAD", "--crawl-parents");

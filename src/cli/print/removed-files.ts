@@ -10,7 +10,7 @@ export function printRemoved(
 ): number {
   if (format === "json") output.document("perfkeep.removed/2", { removed, protected: kept });
   else {
-    for (const path of removed) output.data(`deleted ${terminalText(path)}\n`);
+    for (const path of removed) output.report(`deleted ${terminalText(path)}\n`);
     for (const path of kept) output.note(`${terminalText(path)} is protected and was kept`);
   }
   return exitStatus.fine;

@@ -82,7 +82,7 @@ export class History {
   /** Fails with `unknown-revision`, `bad-option`. */
   async select(choice: CommitSelection): Promise<Set<VersionId>> {
     const own = restrictsHistory(choice) ? await this.#ofBranch(choice) : undefined;
-    const named = choice.commits === undefined ? undefined : await this.#named(choice.commits);
+    const named = choice.commits === undefined ? undefined : await this.named(choice.commits);
     if (own === undefined || named === undefined) return own ?? named ?? new Set();
     return new Set([...named].filter((id) => own.has(id)));
   }
@@ -112,20 +112,22 @@ export class History {
     return new Set([...all].filter((id) => isIn((this.graph.get(id)?.date ?? 0) * 1_000_000)));
   }
 
-  async #named(commits: readonly string[]): Promise<Set<VersionId>> {
+  /** Commits named by revisions and ranges; `firstParent`: of ranges only the first parents of their end. */
+  async named(commits: readonly string[], firstParent = false): Promise<Set<VersionId>> {
     const found = new Set<VersionId>();
     for (const commit of commits) {
       const range = /^(.*?)\.\.(.*)$/.exec(commit);
       if (range === null) found.add(await this.resolve(commit));
-      else for (const id of await this.#between(range[1] ?? "", range[2] ?? "")) found.add(id);
+      else for (const id of await this.#between(range[1] ?? "", range[2] ?? "", firstParent)) found.add(id);
     }
     return found;
   }
 
-  async #between(from: string, to: string): Promise<VersionId[]> {
+  async #between(from: string, to: string, firstParent: boolean): Promise<VersionId[]> {
     const end = await this.#walked(to || "HEAD");
     const known = this.graph.ancestors(await this.#walked(from || "HEAD"));
-    return [...this.graph.ancestors(end)].filter((id) => !known.has(id));
+    const all = firstParent ? this.graph.firstParents(end) : this.graph.ancestors(end);
+    return [...all].filter((id) => !known.has(id));
   }
 
   async #walked(branch = "HEAD"): Promise<VersionId> {
@@ -136,9 +138,13 @@ export class History {
   }
 }
 
-/** Commits named by revisions and ranges. */
-export async function versionsOf(workspace: Workspace, commits: readonly string[]): Promise<VersionId[]> {
-  return [...(await new History(workspace).select({ commits }))];
+/** Commits named by revisions and ranges; see `History.named`. */
+export async function versionsOf(
+  workspace: Workspace,
+  commits: readonly string[],
+  firstParent = false,
+): Promise<VersionId[]> {
+  return [...(await new History(workspace).named(commits, firstParent))];
 }
 
 /** Selected commits; undefined without a selection. Fails like `History.select`. */

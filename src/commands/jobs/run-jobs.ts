@@ -28,6 +28,8 @@ export interface RunOptions {
   readonly versions: readonly string[];
   /** Also measure all ancestors. */
   readonly crawlParents: boolean;
+  /** Follow only first parents in ranges and ancestors. */
+  readonly firstParent?: boolean;
   /** Overrides `format.output_profile_template`. */
   readonly nameTemplate?: string;
   /** Overrides `profiles.register_after_run`. */
@@ -126,6 +128,7 @@ function orderOf({ interleaves }: Scope, { order }: RunOptions, commits: number,
 async function run(workspace: Workspace, scope: Scope, options: RunOptions, watcher: JobWatcher): Promise<JobsResult> {
   const { config, axes, directory } = scope;
   const inTree = options.versions.length === 0 && !options.crawlParents;
+  requireRange(options);
   await requireHistory(await workspace.vcs(), inTree, options, watcher);
   const jobs = await planJobs(workspace.registry, axes);
   requireRepeats(jobs, options);
@@ -188,13 +191,31 @@ function requireRepeats(jobs: JobPlan["jobs"], { rounds = 1 }: RunOptions): void
   });
 }
 
-async function versionsToMeasure(workspace: Workspace, { versions, crawlParents }: RunOptions): Promise<VersionId[]> {
+/** Fails with `unusable-combination` for an option that would have no effect. */
+function requireRange({ versions, crawlParents, firstParent = false }: RunOptions): void {
+  if (firstParent && !crawlParents && !versions.some((version) => version.includes("..")))
+    throw new Failure("unusable-combination", {
+      what: "--first-parent without a range of commits",
+      instead: "add --minor OLDER..NEWER or --crawl-parents",
+    });
+}
+
+async function versionsToMeasure(workspace: Workspace, options: RunOptions): Promise<VersionId[]> {
+  const { versions, crawlParents, firstParent = false } = options;
   const vcs = await workspace.vcs();
-  const heads = versions.length === 0 ? [await vcs.head()] : await versionsOf(workspace, versions);
+  const heads = versions.length === 0 ? [await vcs.head()] : await versionsOf(workspace, versions, firstParent);
   if (heads.length === 0)
     throw new Failure("nothing-to-run", { what: `a commit in ${versions.join(" ")}`, instead: "write OLDER..NEWER" });
   if (!crawlParents) return [...new Set(heads)];
   const all = new Set<VersionId>();
-  for (const head of heads) for await (const { id } of vcs.walk(head)) all.add(id);
+  for (const head of heads) {
+    // Walks yield children before their parents.
+    let next: VersionId | undefined = head;
+    for await (const { id, parents } of vcs.walk(head)) {
+      if (firstParent && id !== next) continue;
+      all.add(id);
+      next = parents[0];
+    }
+  }
   return [...all];
 }

@@ -1,3 +1,5 @@
+import type { VersionId } from "../versions/index.ts";
+
 /** A registered or pending profile, as lists and tags know it. Times are unix seconds. */
 export interface ListedProfile {
   readonly name: string;
@@ -9,6 +11,8 @@ export interface ListedProfile {
   readonly time: number;
   /** Hex name of the stored object; empty for a pending profile. */
   readonly object: string;
+  /** The measured commit; pending profiles only, if known. */
+  readonly origin?: VersionId;
 }
 
 /** The keys that lists can be sorted by (Perun's `--sort-by`). */

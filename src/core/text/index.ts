@@ -2,6 +2,7 @@
 // Used by every layer that prints untrusted text.
 // Never writes to a stream and never trusts its input.
 
+export { causeLine } from "./cause-line.ts";
 export { fittedWidths, naturalWidth } from "./column-widths.ts";
 export { quoteCommand, shellCommand, splitCommand, splitPipeline } from "./command-line.ts";
 export { enhanced, enhancedTitle, quoted } from "./gnuplot-escape.ts";

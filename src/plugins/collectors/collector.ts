@@ -1,6 +1,6 @@
 import { accessSync, constants } from "node:fs";
 import { resolve } from "node:path";
-import { quoteCommand } from "../../core/text/index.ts";
+import { causeLine, quoteCommand } from "../../core/text/index.ts";
 import { Failure } from "../../core/failures/index.ts";
 import type { ParsedRun } from "../../core/experiments/index.ts";
 import { JsonNumber, jsonObject, type JsonObject, type Settings, type Values } from "../../core/values/index.ts";
@@ -136,7 +136,7 @@ function text(bytes: Uint8Array): string {
 export function requireSuccess(outcome: Outcome, job: Job): void {
   if (outcome.status === 0) return;
   const command = `${job.cmd} ${job.workload}`.trim();
-  throw new Failure("command-failed", { command, ending: endingOf(outcome), last: lastLine(outcome.stderr) });
+  throw new Failure("command-failed", { command, ending: endingOf(outcome), last: causeLine(outcome.stderr) });
 }
 
 /**

@@ -105,11 +105,17 @@ const leastPoints = 2 * shortestLevel;
 
 const belowResolution = "most runs are below the resolution of the clock: make runs longer, or count instructions";
 
+/** A range that holds its own baseline is long enough to be judged without one. */
+function baselineRemedy(points: number): string {
+  if (points < leastPoints) return "measure commits before it";
+  return `start the range after its first ${shortestLevel} points, or leave it out to judge all commits`;
+}
+
 /** Why a line cannot be judged, or null. `first`: its first point in the range, or -1. */
 export function unjudgeable(subject: Subject, line: Line, first: number, isRange: boolean): string | null {
   const { length } = line.values;
   if (first < 0) return "nothing of the range was measured";
-  if (isRange && first === 0) return "no baseline: nothing before the range was measured";
+  if (isRange && first === 0) return `no baseline: nothing before the range was measured; ${baselineRemedy(length)}`;
   if (length < leastPoints) return `${length} ${length === 1 ? "point" : "points"}, ${leastPoints} are needed`;
   return isBelowResolution(subject, line) ? belowResolution : null;
 }

@@ -127,7 +127,13 @@ describe("reports what cannot be judged, never passes it", () => {
     [[1, 2, 3], null, "3 points, 6 are needed"],
     [[1], null, "1 point, 6 are needed"],
     [step(1, 30, 0), from(99), "nothing of the range was measured"],
-    [step(1, 30, 0), from(0), "no baseline: nothing before the range was measured"],
+    [
+      step(1, 30, 0),
+      from(0),
+      "no baseline: nothing before the range was measured; " +
+        "start the range after its first 3 points, or leave it out to judge all commits",
+    ],
+    [[1, 2, 3], from(0), "no baseline: nothing before the range was measured; measure commits before it"],
   ] as const)("%#", (values, isIn, reason) => {
     const { verdicts, judged, series } = seriesVerdicts([seriesOf("a", values)], { ...options, isIn });
     expect([judged, series]).toEqual([0, 1]);

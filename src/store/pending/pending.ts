@@ -45,10 +45,10 @@ export class Pending {
     return newestFirst.flatMap(({ name, path, mtimeMs }) => {
       const header = headerOrNull(path, name);
       if (header === null) return [];
-      const { type, cmd, workload, collector, postprocessors } = header;
-      return [
-        { name, path, time: Math.round(mtimeMs / 1000), type, cmd, workload, collector, postprocessors, object: "" },
-      ];
+      const { origin, type, cmd, workload, collector, postprocessors } = header;
+      const time = Math.round(mtimeMs / 1000);
+      const facts = { type, cmd, workload, collector, postprocessors, ...(origin === undefined ? {} : { origin }) };
+      return [{ name, path, time, ...facts, object: "" }];
     });
   }
 

@@ -1,7 +1,7 @@
 import { Failure } from "../../core/failures/index.ts";
-import { splitCommand } from "../../core/text/index.ts";
+import { causeLine, splitCommand } from "../../core/text/index.ts";
 import { isSettings, settingAt, settingFlag, settingText, type Setting, type Values } from "../../core/values/index.ts";
-import { endingOf, lastLine, type Shell } from "../../plugins/collectors/collector.ts";
+import { endingOf, type Shell } from "../../plugins/collectors/collector.ts";
 import type { Generator, GeneratorWorld } from "../../plugins/generators/generator.ts";
 import { makeFolder, wrapWriteErrors } from "../../store/durable/index.ts";
 import { optionsOf, type Registry } from "../plugins/index.ts";
@@ -28,7 +28,7 @@ export function openGeneratorWorld(shell: Shell, { tree, files }: GeneratorPaths
     },
     async run(command) {
       const outcome = await shell.run(splitCommand(command), { directory: tree });
-      const last = lastLine(outcome.stderr);
+      const last = causeLine(outcome.stderr);
       if (outcome.status !== 0)
         throw new Failure("generator-failed", { what: `'${command}' ${endingOf(outcome)}${last ? `: ${last}` : ""}` });
     },

@@ -1,6 +1,6 @@
-import { splitPipeline } from "../../core/text/index.ts";
+import { causeLine, splitPipeline } from "../../core/text/index.ts";
 import { Failure } from "../../core/failures/index.ts";
-import { endingOf, lastLine, type Shell } from "../../plugins/collectors/collector.ts";
+import { endingOf, type Shell } from "../../plugins/collectors/collector.ts";
 
 /** Maximum output of one stage of a pipe. */
 const maxPipeBytes = 256 << 20;
@@ -22,7 +22,7 @@ export async function runPreRunCommands(
       const isComplete = !outcome.truncated;
       if (outcome.status !== 0 || !isComplete) {
         const ending = isComplete ? endingOf(outcome) : "printed more than 256 MiB";
-        throw new Failure("pre-run-failed", { command, ending, last: lastLine(outcome.stderr), version });
+        throw new Failure("pre-run-failed", { command, ending, last: causeLine(outcome.stderr), version });
       }
       input = outcome.stdout;
     }

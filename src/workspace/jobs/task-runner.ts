@@ -10,6 +10,7 @@ import type { JobPlan, MeasuredRound, PlannedJob } from "./plan.ts";
 import { partParams, type Part, type Task, profileOfTask, shortenedTask, withMachineState } from "./task.ts";
 import { saveProfile, type SavedProfile } from "../profiles/index.ts";
 import { MachineWatch } from "../machine/index.ts";
+import { measuredSummary } from "./measured-summary.ts";
 import type { NoiseReport } from "./noise-report.ts";
 import { openOutputReader, type RawOutput } from "../import/index.ts";
 import type { Workspace } from "../workspace.ts";
@@ -19,6 +20,8 @@ export interface MeasuredProfile extends SavedProfile {
   /** Applied postprocessors, in order. */
   readonly postprocessors: readonly string[];
   readonly noise: NoiseReport;
+  /** Its main numbers; null if no few numbers summarize it. */
+  readonly summary: string | null;
 }
 
 /** A finished task: its profile, and the failure of a postprocessor, if any. */
@@ -112,7 +115,7 @@ export class TaskRunner {
     const failure = failed && new Failure("postprocessor-failed", { ...failed, profile: saved.name });
     if (failure) this.#batch?.forget(task.key);
     return {
-      profile: { ...saved, postprocessors: stepsOf(last), noise },
+      profile: { ...saved, postprocessors: stepsOf(last), noise, summary: measuredSummary(run) },
       failure,
       printed: printedOutput(run),
       outputs: this.#outputs.get(task) ?? [],

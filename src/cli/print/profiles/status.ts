@@ -1,6 +1,7 @@
 import type { Status } from "../../../commands/history/index.ts";
 import { counted, displayWidth } from "../../../core/text/index.ts";
 import { inTagOrder, type ListedProfile, type ProfileSortKey } from "../../../core/profiles/index.ts";
+import { abbreviate, type VersionId } from "../../../core/versions/index.ts";
 import { localTime } from "../../../workspace/machine/index.ts";
 import type { RemoteStanding } from "../../../workspace/share/index.ts";
 import { changeLines, changesSummary, changeTotals } from "../verdicts/changes.ts";
@@ -63,6 +64,7 @@ export function statusText(status: Status, options: StatusOptions): string {
 
 /** Registered and pending profiles, with equal column widths. */
 function profileLists(status: Status, { store, format, sort, medium }: StatusOptions): string[] {
+  const { head } = status;
   const [registered, pending] = [inTagOrder(status.registered, sort), inTagOrder(status.pending, sort)];
   // Each line starts with a tag and a blank.
   const width = medium.width - tagWidth(Math.max(registered.length, pending.length)) - 1;
@@ -77,10 +79,19 @@ function profileLists(status: Status, { store, format, sort, medium }: StatusOpt
       `${countsLine(profiles, what)}:`,
       "",
       ...tagged(profiles, { tag, columns, lines: lines.slice(from), medium }),
+      ...(what === "untracked" && !medium.asPerun ? originLines(profiles, head, medium) : []),
       "",
     ];
   };
   return [...list(registered, "tracked", 0), ...list(pending, "untracked", registered.length)];
+}
+
+/** Where pending profiles were measured, if not at the head: `perfkeep add` registers them there. */
+function originLines(profiles: readonly ListedProfile[], head: VersionId, { version }: Medium): string[] {
+  const tags = new Map<VersionId, string[]>();
+  for (const [at, { origin }] of profiles.entries())
+    if (origin !== undefined && origin !== head) tags.set(origin, [...(tags.get(origin) ?? []), `${at}@p`]);
+  return [...tags].map(([origin, of]) => `${of.join(" ")} measured at ${version(abbreviate(origin), origin)}`);
 }
 
 function changesFound({ changes }: Status, { paint, asPerun, drawn }: Medium): string[] {

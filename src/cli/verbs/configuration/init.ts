@@ -55,7 +55,7 @@ export const init: Verb = {
     else {
       const made = result.instance === "created" ? "Initialised" : "There is already";
       const repository = result.repository === "created" ? ", in a new repository" : "";
-      session.output.data(`${made} a perfkeep instance in ${terminalText(result.perun)}${repository}\n`);
+      session.output.report(`${made} a perfkeep instance in ${terminalText(result.perun)}${repository}\n`);
     }
     return 0;
   },

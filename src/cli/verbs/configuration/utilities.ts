@@ -43,7 +43,7 @@ const create: Verb = {
         "next:",
         ...made.next.map((command) => `  ${terminalText(command)}`),
       ];
-      session.output.data(`${lines.join("\n")}\n`);
+      session.output.report(`${lines.join("\n")}\n`);
     }
     return 0;
   },

@@ -69,7 +69,7 @@ async function put(session: Session, args: Arguments): Promise<number> {
   const { created, ...attachment } = await keep(session.workspace, options);
   if (session.format === "json")
     session.output.document("perfkeep.attachment/1", { ...attachment, created: formatTimestamp(created) });
-  else session.output.data(`attached ${terminalText(attachment.name)} (${attachment.kind})\n`);
+  else session.output.report(`attached ${terminalText(attachment.name)} (${attachment.kind})\n`);
   return exitStatus.fine;
 }
 
@@ -109,7 +109,7 @@ async function remove(session: Session, args: Arguments): Promise<number> {
   const { created, ...attachment } = await detach(session.workspace, locationOf(args));
   if (session.format === "json")
     session.output.document("perfkeep.attachment/1", { ...attachment, created: formatTimestamp(created) });
-  else session.output.data(`detached ${terminalText(attachment.name)}\n`);
+  else session.output.report(`detached ${terminalText(attachment.name)}\n`);
   return exitStatus.fine;
 }
 

@@ -127,7 +127,7 @@ async function update(session: Session, args: Arguments): Promise<number> {
   else {
     if (!stored) printEffects(session, { experiment: after.name, deleted, units });
     const what = stored ? "updated" : "would update";
-    session.output.data(`${what} ${terminalText(after.name)}: ${terminalText(changesText(changes))}\n`);
+    session.output.report(`${what} ${terminalText(after.name)}: ${terminalText(changesText(changes))}\n`);
   }
   return exitStatus.fine;
 }
@@ -172,7 +172,7 @@ async function remove(session: Session, args: Arguments): Promise<number> {
     await confirmOrFail(session, question, "nothing was deleted", "add --force to delete without confirmation");
   const deleted = await deleteExperiment(session.workspace, { experiment: name, target, purge, ...databaseOf(args) });
   if (session.format === "json") session.output.document("perfkeep.experiment-delete/1", deleted);
-  else session.output.data(`deleted ${terminalText(deletedText(deleted))}\n`);
+  else session.output.report(`deleted ${terminalText(deletedText(deleted))}\n`);
   const { partial = [] } = deleted;
   if (partial.length > 0 && "file" in target)
     session.output.note(`not deleted: ${terminalText(target.file)} has only ${partialText(partial)}`);
@@ -235,7 +235,7 @@ async function undelete(session: Session, args: Arguments): Promise<number> {
   const { experiment, runs: numbers } = restored;
   const what = `${numbers === undefined ? "" : `${runsText(numbers)} of `}${terminalText(experiment)}`;
   if (session.format === "json") session.output.document("perfkeep.experiment-undelete/1", restored);
-  else session.output.data(`restored ${what}\n`);
+  else session.output.report(`restored ${what}\n`);
   return exitStatus.fine;
 }
 

@@ -70,7 +70,7 @@ async function apply(session: Session, args: Arguments, options: Pick<ShardOptio
   const { output } = session;
   if (done.applied) {
     output.detail(script(done).trimEnd());
-    output.data(`${summaryText(done)}\n`);
+    output.report(`${summaryText(done)}\n`);
   } else output.data(script(done));
   return exitStatus.fine;
 }

@@ -84,7 +84,7 @@ async function dump(session: Session, args: Arguments): Promise<number> {
       missing: missing.map(missingJson),
     });
   else {
-    output.data(`dumped ${terminalText(experiment)} to ${terminalText(file)}, digest ${digest}\n`);
+    output.report(`dumped ${terminalText(experiment)} to ${terminalText(file)}, digest ${digest}\n`);
     for (const { object, what } of missing) output.note(`not in the dump: ${terminalText(what)} (object ${object})`);
   }
   return exitStatus.fine;
@@ -107,7 +107,7 @@ async function restore(session: Session, args: Arguments): Promise<number> {
       history,
     });
   else {
-    session.output.data(`restored ${terminalText(experiment)}: ${counted(runs, "run")}, digest ${digest}\n`);
+    session.output.report(`restored ${terminalText(experiment)}: ${counted(runs, "run")}, digest ${digest}\n`);
     for (const { object, what } of missing)
       session.output.note(`not in the dump: ${terminalText(what)} (object ${object})`);
     if (!history)
@@ -175,7 +175,7 @@ async function create(session: Session, args: Arguments): Promise<number> {
   if (session.format === "json")
     session.output.document("perfkeep.experiment-create/1", { name: made.experiment.name, database: made.database });
   else
-    session.output.data(
+    session.output.report(
       [
         `created ${terminalText(made.experiment.name)}:`,
         `${count("parameter")}, ${count("result")}, in ${terminalText(made.database)}\n`,

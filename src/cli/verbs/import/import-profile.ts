@@ -75,6 +75,6 @@ export async function importProfiles(session: Session, args: Arguments): Promise
     session.output.document("perfkeep.imported-profiles/2", { profiles: profiles.map(commitJson) });
   else
     for (const { format, name, version } of profiles)
-      session.output.data(`${terminalText(name)} of ${format} pending for ${abbreviate(version)}\n`);
+      session.output.report(`${terminalText(name)} of ${format} pending for ${abbreviate(version)}\n`);
   return exitStatus.fine;
 }

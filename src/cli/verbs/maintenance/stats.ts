@@ -237,7 +237,9 @@ async function put(session: Session, args: Arguments): Promise<number> {
     file: args.operand(2),
     merge: args.flag("merge"),
   });
-  session.output.data(`${terminalText(args.operand(1))} in ${terminalText(location.name)} of ${abbreviate(version)}\n`);
+  session.output.report(
+    `${terminalText(args.operand(1))} in ${terminalText(location.name)} of ${abbreviate(version)}\n`,
+  );
   return exitStatus.fine;
 }
 

@@ -52,7 +52,7 @@ async function run(session: Session, args: Arguments): Promise<number> {
   if (session.format === "json") session.output.document("perfkeep.rebuild/2", rebuilt);
   else {
     const former = rebuilt.backup === undefined ? "" : `; the former file is ${terminalText(rebuilt.backup)}`;
-    session.output.data(
+    session.output.report(
       `rebuilt ${terminalText(rebuilt.database)} from ${counted(rebuilt.changes, "change")}${former}\n`,
     );
   }
@@ -75,11 +75,11 @@ export const recover: Verb = {
     if (session.format === "json")
       output.document("perfkeep.recover/2", { ...result, runs: result.runs.map(commitJson) });
     else {
-      for (const run of result.runs) output.data(`${terminalText(run.worktree ?? run.id)}: ${outcomeText(run)}\n`);
-      for (const path of result.removed) output.data(`${terminalText(path)}: removed\n`);
-      if (result.unlocked !== null) output.data(`lock of '${terminalText(result.unlocked)}': removed\n`);
+      for (const run of result.runs) output.report(`${terminalText(run.worktree ?? run.id)}: ${outcomeText(run)}\n`);
+      for (const path of result.removed) output.report(`${terminalText(path)}: removed\n`);
+      if (result.unlocked !== null) output.report(`lock of '${terminalText(result.unlocked)}': removed\n`);
       if (result.runs.length + result.removed.length === 0 && result.unlocked === null)
-        output.data("nothing to clean up\n");
+        output.report("nothing to clean up\n");
     }
     return isIncomplete ? exitStatus.host : exitStatus.fine;
   },
@@ -94,9 +94,9 @@ export const gc: Verb = {
   async run(session) {
     const { notes, ...share } = (await collect(session.workspace)).share;
     if (session.format === "json") session.output.document("perfkeep.gc/1", { share });
-    else if (share.before === 0) session.output.data("nothing to repack: nothing was pushed or pulled\n");
+    else if (share.before === 0) session.output.report("nothing to repack: nothing was pushed or pulled\n");
     else
-      session.output.data(
+      session.output.report(
         `repacked the share repository: ${bytesText(share.after)}, previously ${bytesText(share.before)}\n`,
       );
     for (const note of notes) session.output.note(note);
@@ -123,11 +123,12 @@ export const fsck: Verb = {
       for (const { path, message } of report.problems)
         output.data(`damage: ${terminalText(path)}: ${terminalText(message)}\n`);
       for (const { path, message } of report.notes)
-        output.data(`note: ${terminalText(path)}: ${terminalText(message)}\n`);
+        output.report(`note: ${terminalText(path)}: ${terminalText(message)}\n`);
       const { objects, indexes, entries } = report.checked;
       const verdict = report.problems.length === 0 ? "no damage" : counted(report.problems.length, "problem");
       const inIndexes = `${counted(indexes, "index", "indexes")} with ${counted(entries, "entry", "entries")}`;
-      output.data(`checked ${counted(objects, "object")}, ${inIndexes}: ${verdict}\n`);
+      const say = report.problems.length === 0 ? "report" : "data";
+      output[say](`checked ${counted(objects, "object")}, ${inIndexes}: ${verdict}\n`);
     }
     return report.problems.length === 0 ? exitStatus.fine : exitStatus.found;
   },

@@ -29,7 +29,7 @@ const snapshot: Verb = {
     if (session.format === "json") session.output.document("perfkeep.tagit-snapshot/1", result);
     else {
       const head = `${abbreviate(result.version)} on ${terminalText(result.branch)}`;
-      session.output.data(result.isNew ? `${head}\n` : `no changes since ${head}\n`);
+      session.output.report(result.isNew ? `${head}\n` : `no changes since ${head}\n`);
     }
     return 0;
   },
@@ -85,7 +85,7 @@ const checkout: Verb = {
   async run(session, args) {
     const folder = args.operand(1);
     const version = await exportVersion(session.workspace, args.operand(0), folder);
-    session.output.data(`${abbreviate(version)} is in ${terminalText(folder)}\n`);
+    session.output.report(`${abbreviate(version)} is in ${terminalText(folder)}\n`);
     return 0;
   },
 };

@@ -64,7 +64,7 @@ export const temp: Verb = {
       async run(session, args) {
         const word = args.flag("off") ? "no longer protected" : "protected";
         for (const path of protectTemp(session.workspace, args.operand(0), !args.flag("off")))
-          session.output.data(`${terminalText(path)} is ${word}\n`);
+          session.output.report(`${terminalText(path)} is ${word}\n`);
         return exitStatus.fine;
       },
     },
@@ -73,7 +73,7 @@ export const temp: Verb = {
       summary: "remove records of deleted files",
       async run(session) {
         for (const path of syncTemp(session.workspace))
-          session.output.data(`removed the record of ${terminalText(path)}\n`);
+          session.output.report(`removed the record of ${terminalText(path)}\n`);
         return exitStatus.fine;
       },
     },

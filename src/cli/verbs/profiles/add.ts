@@ -58,7 +58,7 @@ async function run(session: Session, args: Arguments, atOrigin: boolean): Promis
   else
     for (const { name, object, version, state } of result.added) {
       const verb = state === "present" ? "was already registered" : "registered";
-      output.data(`${terminalText(name)} ${verb} at ${abbreviate(version)} as ${object}\n`);
+      output.report(`${terminalText(name)} ${verb} at ${abbreviate(version)} as ${object}\n`);
     }
   if (session.format !== "json") for (const { failure } of result.failed) noteFailure(session, failure);
   if (result.failed.length > 0 && result.added.length > 0)

@@ -113,7 +113,7 @@ async function measureAndImport(
   const runs = imported.runs.map(({ run, dataSets: rows }) => ({ run, rows }));
   if (session.format !== "json") {
     printExperiment(session, imported);
-    session.output.data(`${counted(runs.length, "run")} of ${terminalText(name)} imported\n`);
+    session.output.report(`${counted(runs.length, "run")} of ${terminalText(name)} imported\n`);
   }
   return reportJobs(session, jobs, {
     imported: { experiment: name, importer, created: made, added, runs },

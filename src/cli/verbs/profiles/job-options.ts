@@ -29,6 +29,11 @@ export const jobOptions: readonly OptionSpec[] = [
   },
   { flags: "--crawl-parents", synopsis: "also measure all ancestors of these commits", advanced: true },
   {
+    flags: "--first-parent",
+    synopsis: "ranges and --crawl-parents: follow only first parents, without merged commits",
+    advanced: true,
+  },
+  {
     flags: "--output-filename-template <text>",
     synopsis: "template of profile names (default: format.output_profile_template)",
     also: ["-ot"],
@@ -57,6 +62,7 @@ export function runOptionsOf(session: Session, args: Arguments): RunOptions {
   return {
     versions: args.texts("minor"),
     crawlParents: args.flag("crawlParents"),
+    ...(args.flag("firstParent") ? { firstParent: true } : {}),
     ...(nameTemplate === undefined ? {} : { nameTemplate }),
     ...(order === undefined ? {} : { order }),
     ...(seed === undefined ? {} : { seed }),
@@ -114,8 +120,9 @@ export async function withProgress(
           profile.path === null
             ? `registered at ${abbreviate(profile.version)}`
             : `pending for ${abbreviate(profile.version)}`;
-        session.output.data(
-          `${terminalText(profile.name)} ${state}${profile.dirty ? " (measured with uncommitted changes)" : ""}\n`,
+        session.output.report(
+          `${terminalText(profile.name)} ${state}${profile.dirty ? " (measured with uncommitted changes)" : ""}` +
+            `${profile.summary === null ? "" : `: ${terminalText(profile.summary)}`}\n`,
         );
       },
       failed: ({ failure }) => {
@@ -160,6 +167,6 @@ export function reportJobs(session: Session, { kept, failed, resumed }: JobsResu
   return failed[0]?.failure.exit ?? exitStatus.fine;
 }
 
-function profileJson({ noise: { stolen, ...noise }, ...profile }: JobsResult["kept"][number]): object {
+function profileJson({ noise: { stolen, ...noise }, summary: _, ...profile }: JobsResult["kept"][number]): object {
   return { ...commitJson(profile), noise: { ...noise, steal: stolen } };
 }

@@ -184,7 +184,7 @@ async function run(session: Session, args: Arguments, unit: PostprocessorInfo): 
   });
   for (const note of result.notes) session.output.note(terminalText(note));
   const head = `${terminalText(result.kept.name)} pending for ${abbreviate(result.kept.version)}`;
-  session.output.data(`${[head, ...modelLines(result)].join("\n")}\n`);
+  session.output.report(`${[head, ...modelLines(result)].join("\n")}\n`);
   return exitStatus.fine;
 }
 

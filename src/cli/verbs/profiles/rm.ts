@@ -28,7 +28,7 @@ export const rm: Verb = {
     if (session.format === "json") session.output.document("perfkeep.rm/2", { removed: removed.map(commitJson) });
     else
       for (const { name, version } of removed)
-        session.output.data(
+        session.output.report(
           `${terminalText(name)} removed from ${version === null ? "the pending profiles" : abbreviate(version)}\n`,
         );
     return 0;

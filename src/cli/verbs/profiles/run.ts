@@ -11,7 +11,7 @@ import { comparisonOptions, comparisonOptionsOf, reportComparison, reportOptions
 import { jobOptions, pluginsOf, reportJobs, runOptionsOf, withProgress, mergedParams } from "./job-options.ts";
 
 /** Job options that `run ab` determines itself. */
-const fixed = ["--minor", "--crawl-parents", "--order", "--rounds", "--resume"];
+const fixed = ["--minor", "--crawl-parents", "--first-parent", "--order", "--rounds", "--resume"];
 
 const runAb: Verb = {
   name: "ab",

@@ -98,10 +98,10 @@ export const push: Verb = {
       const what = listed(pushed.sent.map(({ count, noun: [one, many] }) => [count, one, many]));
       const remote = terminalText(pushed.remote);
       if (what === "" && !pushed.hasSharedData)
-        output.data(`nothing to push to ${remote}: no profiles are registered\n`);
-      else if (what === "") output.data(`${remote} is up to date\n`);
+        output.report(`nothing to push to ${remote}: no profiles are registered\n`);
+      else if (what === "") output.report(`${remote} is up to date\n`);
       else if (dryRun) output.data(`would push to ${remote}: ${what}\n`);
-      else output.data(`pushed to ${remote}: ${what}; ${bytesText(pushed.wireBytes)} transferred\n`);
+      else output.report(`pushed to ${remote}: ${what}; ${bytesText(pushed.wireBytes)} transferred\n`);
       if (pushed.retries > 0) output.note(`merged concurrent pushes ${counted(pushed.retries, "time")}`);
     }
     printNotes(output, pushed.notes);

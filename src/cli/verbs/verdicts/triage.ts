@@ -57,7 +57,7 @@ export const triage: Verb = {
           ...(at === undefined ? {} : { at }),
           ...(to === undefined ? {} : { to }),
         });
-        session.output.data(`${terminalText(text)}\n`);
+        session.output.report(`${terminalText(text)}\n`);
         session.output.note(
           isNew ? "written to perfkeep.triage; commit it with the change" : "perfkeep.triage already has this line",
         );
