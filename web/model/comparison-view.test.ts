@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { StateLevels, VersionColumns } from "../../src/core/pages/columns.ts";
+import type { StateLevels } from "../../src/core/pages/columns.ts";
 import type { ComparedSeries } from "../../src/query/pages/compared-states.ts";
 import { fakeChanges, fakeColumns, fakeVersions, idOf } from "../../test/browser/fake/fake-columns.ts";
 import { comparisonCsv, comparisonLines, comparisonView, type LoadedComparison, shownRows } from "./comparison-view.ts";
@@ -14,7 +14,7 @@ const rows: ComparedSeries[] = [
   { ...base, series: 4, outcome: "same", delta: 0 },
 ];
 const loaded: LoadedComparison = {
-  versions: fakeVersions(options, (text) => text) as VersionColumns,
+  versions: fakeVersions(options, (text) => text),
   series: fakeColumns(options, (text) => text),
   changes: fakeChanges(options),
   levels: {
