@@ -108,7 +108,8 @@ function filledPerfbase(): Perfbase {
   place.write("c.dat", "host: node9\nsize rate\n2048 4\n");
   place.write(
     "query.xml",
-    "<query id='q'><experiment>disk</experiment><fixed id='Q'><content>1</content></fixed><parameter id='p'><value>size</value></parameter>" +
+    "<query id='q'><experiment>disk</experiment><fixed id='Q'><content>1</content></fixed>" +
+      "<parameter id='p'><value>size</value></parameter>" +
       "<source id='s'><result>rate</result><input>p</input></source><output><input>s</input></output></query>",
   );
   place.write(
