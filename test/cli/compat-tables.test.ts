@@ -114,7 +114,7 @@ function filledPerfbase(): Perfbase {
   );
   place.write(
     "update.xml",
-    "<experiment_update><experiment>disk</experiment>" + "<info><synopsis>x</synopsis></info></experiment_update>",
+    "<experiment_update><experiment>disk</experiment><info><synopsis>x</synopsis></info></experiment_update>",
   );
   place.write("d.dat", "host: node5\nsize rate\n2048 4\n");
   place.did("input", "-d", "inp.xml", "--pset-store", "machine", "d.dat");
