@@ -108,12 +108,13 @@ function filledPerfbase(): Perfbase {
   place.write("c.dat", "host: node9\nsize rate\n2048 4\n");
   place.write(
     "query.xml",
-    "<query id='q'><experiment>disk</experiment><fixed id='Q'><content>1</content></fixed><parameter id='p'><value>size</value></parameter>" +
+    "<query id='q'><experiment>disk</experiment><fixed id='Q'><content>1</content></fixed>" +
+      "<parameter id='p'><value>size</value></parameter>" +
       "<source id='s'><result>rate</result><input>p</input></source><output><input>s</input></output></query>",
   );
   place.write(
     "update.xml",
-    "<experiment_update><experiment>disk</experiment>" + "<info><synopsis>x</synopsis></info></experiment_update>",
+    "<experiment_update><experiment>disk</experiment><info><synopsis>x</synopsis></info></experiment_update>",
   );
   place.write("d.dat", "host: node5\nsize rate\n2048 4\n");
   place.did("input", "-d", "inp.xml", "--pset-store", "machine", "d.dat");
