@@ -133,7 +133,7 @@ const layers = [
       path: "^src/",
       pathNot: [
         "^src/core/",
-        "^src/(math/plotting|formats/descriptions)/index[.]ts$",
+        "^src/(math/plotting|formats/descriptions|query/pages)/index[.]ts$",
         `${shared.renderers}flame-(colors|words)[.]ts$`,
       ],
     },

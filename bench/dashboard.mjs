@@ -9,6 +9,7 @@ import { exponent, interleaved } from "./measure.mjs";
 /** Milliseconds. */
 const goal = 1000;
 const soon = 100;
+const compared = 1500;
 
 /** `most`: number of series of the largest of three stores. `command`, `perfkeep`, `environment`: from run.mjs. */
 export async function dashboards(scratch, most, { command, perfkeep, environment }) {
@@ -30,6 +31,7 @@ export async function dashboards(scratch, most, { command, perfkeep, environment
       warm,
       written,
       picture: Math.min(...opened.map(({ picture }) => picture)),
+      compared: Math.min(...opened.map(({ compare }) => compare)),
       megabytes: statSync(file).size / 1e6,
     });
   }
@@ -41,7 +43,7 @@ export async function dashboards(scratch, most, { command, perfkeep, environment
     ratio: milliseconds / limit,
     ...more,
   });
-  return found.flatMap(({ size, cold, warm, written, picture, megabytes }) => [
+  return found.flatMap(({ size, cold, warm, written, picture, megabytes, ...more }) => [
     row(`${size} series x 100 in the dashboard, cold: first picture`, cold.picture, goal, {
       goal: 1,
       peak: cold.peak,
@@ -54,7 +56,9 @@ export async function dashboards(scratch, most, { command, perfkeep, environment
       exponent: growth((each) => each.warm.picture),
     }),
     row("  its list of series", warm.list, goal, { exponent: growth((each) => each.warm.list) }),
+    row("  its comparison of two commits", warm.compare, compared, { goal: 1 }),
     row(`  report -o (${megabytes.toFixed(1)} MB)`, written, goal, { exponent: growth((each) => each.written) }),
     row("  first picture of the report", picture, goal, { goal: 1, exponent: growth((each) => each.picture) }),
+    row("  comparison of two commits in the report", more.compared, compared, { goal: 1 }),
   ]);
 }

@@ -10,6 +10,8 @@ export { writeReportFile } from "../test/browser/fake/report-file.ts";
 export interface FirstPicture {
   readonly picture: number;
   readonly list: number;
+  /** From opening the comparison of two commits until its rows are shown. */
+  readonly compare: number;
 }
 
 /** undefined: there is no Chromium. */
@@ -42,6 +44,8 @@ export interface FirstSight {
   readonly slowAnswer: number;
   /** From opening the list until all series are shown. */
   readonly list: number;
+  /** From opening the comparison of two commits until its rows are shown. */
+  readonly compare: number;
   /** Of the server, without the analysis process. */
   readonly peak: number;
 }
@@ -83,13 +87,15 @@ async function sight(page: Page, server: ChildProcess, address: string, startedA
   const listed = performance.now();
   await page.evaluate("location.hash = '#/series'");
   await page.waitForSelector(".rows .body a", { timeout: 120_000 });
-  const [list, peak] = [performance.now() - listed, peakOf(server)];
+  const [list, compare] = [performance.now() - listed, await comparing(page)];
+  const peak = peakOf(server);
   return {
     picture,
     judged,
     answer: answers[answers.length >> 1] ?? 0,
     slowAnswer: answers[Math.floor(answers.length * 0.95)] ?? 0,
     list,
+    compare,
     peak,
   };
 }
@@ -122,8 +128,17 @@ async function opening(browser: Browser, url: string): Promise<FirstPicture> {
     const requested = await page.evaluate(() => performance.now());
     await page.evaluate("location.hash = '#/series'");
     await page.waitForSelector(".rows .body a", { timeout: 120_000 });
-    return { picture, list: (await page.evaluate(() => performance.now())) - requested };
+    const list = (await page.evaluate(() => performance.now())) - requested;
+    return { picture, list, compare: await comparing(page) };
   } finally {
     await page.close();
   }
+}
+
+async function comparing(page: Page): Promise<number> {
+  const requested = performance.now();
+  await page.evaluate("location.hash = '#/compare'");
+  await page.waitForSelector(".sentence", { timeout: 120_000 });
+  await page.waitForSelector(".rows .body [role=row]", { timeout: 120_000 });
+  return performance.now() - requested;
 }

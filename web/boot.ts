@@ -4,6 +4,7 @@ import {
   type SeriesColumns,
   type VersionColumns,
   type PointBlock,
+  type StateLevels,
   unpackFrame,
   type Frame,
   unpackPoints,
@@ -16,6 +17,7 @@ import {
   type PageSource,
   type LiveSource,
 } from "../src/core/pages/index.ts";
+import { StateLevelsBuilder } from "../src/query/pages/index.ts";
 import { type PageHost, startApp } from "./start.tsx";
 
 /* The parts of a report are elements after its script, which may still be loading when the first page renders. */
@@ -43,6 +45,9 @@ async function partBytes(document: Document, id: string): Promise<Uint8Array> {
   return inflate(fromBase64(element.textContent ?? ""));
 }
 
+/** Blocks of points that are inflated at the same time. */
+const inFlight = 16;
+
 /** Milliseconds between polls for a part that the browser has not loaded yet. */
 const pollMs = 20;
 
@@ -66,8 +71,12 @@ function fromBase64(text: string): Uint8Array<ArrayBuffer> {
 }
 
 async function inflate(bytes: Uint8Array<ArrayBuffer>): Promise<Uint8Array> {
-  const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate"));
-  return new Uint8Array(await new Response(stream).arrayBuffer());
+  const { writable, readable } = new DecompressionStream("deflate");
+  // A Blob would be copied to another process. A damaged stream fails the reader, too.
+  const writer = writable.getWriter();
+  void writer.write(bytes).catch(() => undefined);
+  void writer.close().catch(() => undefined);
+  return new Uint8Array(await new Response(readable).arrayBuffer());
 }
 
 /* The entry point of a page; README.md describes its markup. */
@@ -117,6 +126,7 @@ function reportSource(document: Document, overview: Overview): PageSource {
     series: (): Promise<SeriesColumns> => partFrame(document, reportParts.series),
     changes: (): Promise<ChangeColumns> => partFrame(document, reportParts.changes),
     points: (block): Promise<PointBlock> => partPoints(document, reportParts.points(block)),
+    levels: (from, to) => reportLevels(document, from, to),
     profiles: async (version) => new Map((await profileSection()).profiles).get(version) ?? [],
     views: async (object) => {
       const stored = (await profileSection()).views.filter(([each]) => each === object);
@@ -141,6 +151,21 @@ function reportSource(document: Document, overview: Overview): PageSource {
   };
 }
 
+/** Levels of two commits; blocks of points are inflated while others are read. */
+async function reportLevels(document: Document, from: number, to: number): Promise<StateLevels> {
+  const series: SeriesColumns = await partFrame(document, reportParts.series);
+  const builder = new StateLevelsBuilder(series, from, to);
+  const waiting = [...builder.blocks];
+  const next = async (): Promise<void> => {
+    const block = waiting.shift();
+    if (block === undefined) return;
+    builder.add(await partPoints(document, reportParts.points(block)));
+    await next();
+  };
+  await Promise.all(Array.from({ length: inFlight }, next));
+  return builder.levels;
+}
+
 /*
  * The server API: `GET /api/<call>?<argument>=…` returns a packed message (`application/octet-stream`) or
  * JSON; `POST` with a JSON body writes or computes something; failures return `{ "message": … }`.
@@ -153,6 +178,7 @@ function liveSource(): PageSource {
     series: () => frame("series"),
     changes: () => frame("changes-found"),
     points: async (block) => unpackPoints(await bytes("points", { block: String(block) })),
+    levels: (from, to) => frame("levels", { from: String(from), to: String(to) }),
     profiles: (version) => json("profiles", { version: String(version) }),
     views: (object) => json("views", { object }),
     firstView: (object) => json("first-view", { object }),

@@ -62,7 +62,7 @@ inBrowser("the app", (open: OpenPage, scratch) => {
     ]);
     for (const box of await page.locator(".rows input[type=checkbox]").all()) await box.check();
     await page.waitForSelector(".small:nth-child(3) .median");
-    expect(page.url()).toMatch(/#\/series\?text=SORT\+time&word=worse&order=delta&down=yes$/);
+    expect(page.url()).toMatch(/#\/series\?text=SORT\+time&word=worse&order=delta&down=yes&show=/);
     await page.getByRole("button", { name: "Clear selection" }).click();
     expect(await page.locator(".small").count()).toBe(0);
   });
@@ -183,7 +183,7 @@ inBrowser("the app", (open: OpenPage, scratch) => {
   });
 
   test("the differences stored in a report can be selected", async () => {
-    const page = await at("#/compare");
+    const page = await at("#/compare?what=profiles");
     await page.getByLabel("Difference").selectOption({ label: "another" });
     await expect.poll(() => calls(page)).toContainEqual(["difference", "c".repeat(40), "d".repeat(40)]);
     await page.waitForSelector(".flame .frame");
@@ -401,6 +401,8 @@ inBrowser("the app", (open: OpenPage, scratch) => {
     for (const hash of [
       ...hashes,
       "#/profiles?view=raw",
+      "#/compare",
+      "#/compare?open=0&group=benchmark&all=yes",
       `#/compare?before=${version}&after=${version}`,
       "#/experiments",
       "#/environment",

@@ -85,14 +85,20 @@ inBrowser("a report", (open) => {
     expect([...points.arrays.changes]).toContain(from + 6);
   });
 
-  test.each(["#/series", "#/commits", "#/profiles", "#/compare", "#/experiments", "#/experiments/io", "#/environment"])(
-    "%s opens from the disk",
-    async (hash) => {
-      const page = await open(address(hash));
-      await page.waitForSelector("html[data-ready] h1");
-      await page.waitForLoadState("networkidle");
-      expect(await page.locator("main").textContent()).not.toMatch(/undefined|NaN|\[object/);
-      await expectAccessible(page);
-    },
-  );
+  test.each([
+    "#/series",
+    "#/commits",
+    "#/profiles",
+    "#/compare",
+    "#/compare?what=profiles",
+    "#/experiments",
+    "#/experiments/io",
+    "#/environment",
+  ])("%s opens from the disk", async (hash) => {
+    const page = await open(address(hash));
+    await page.waitForSelector("html[data-ready] h1");
+    await page.waitForLoadState("networkidle");
+    expect(await page.locator("main").textContent()).not.toMatch(/undefined|NaN|\[object/);
+    await expectAccessible(page);
+  });
 });

@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import type { Cookie, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { Playground, timeProfile, type Running } from "../cli/program.ts";
@@ -93,6 +94,36 @@ inBrowser("the dashboard", (open) => {
       await expectAccessible(page);
     }
     expect(await page.evaluate(() => (globalThis as { hurt?: number }).hurt)).toBeUndefined();
+  });
+
+  test("compares everything measured at two commits with the numbers that are exported", async () => {
+    const page = await opened(`#/compare?from=${commits[0]?.slice(0, 8)}&to=HEAD&all=yes&group=none`);
+    await page.locator(".rows .body [role=row]").first().waitFor();
+    expect(await page.locator("main .lead").textContent()).toMatch(/^1 worse, .*\+30 %$/);
+    const download = page.waitForEvent("download");
+    await page.getByRole("button", { name: "Export CSV" }).click();
+    const lines = readFileSync(await (await download).path(), "utf8")
+      .trimEnd()
+      .split("\r\n")
+      .slice(1);
+    const measured = lines.find((line) => line.includes("./work"));
+    expect(measured).toContain(`,${levels[0]},${levels.at(-1)},${levels.at(-1)! / levels[0]! - 1},`);
+    expect(measured).toContain(`,${commits[6]},`);
+    // Runs of the experiment are compared by their nearest earlier commits.
+    const imported = lines.filter((line) => line.includes(`,${commits[2]},`));
+    expect(imported.map((line) => line.split(",").slice(4, 6)).sort()).toEqual([
+      ["100", "102.2"],
+      ["200", "202"],
+    ]);
+  });
+
+  test("a commit shows its message and what was measured there", async () => {
+    const page = await opened(`#/commits/${commits[6]}`);
+    await page.locator(".rows .body [role=row]").first().waitFor();
+    const numbers = await page.getByRole("region", { name: "Numbers" }).textContent();
+    expect(numbers).toContain("+30.0 %");
+    expect(await page.locator("main").textContent()).not.toContain("undefined");
+    await expectAccessible(page);
   });
 
   test("compares any two profiles and shows each in every view and in speedscope", async () => {

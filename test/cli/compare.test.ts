@@ -288,6 +288,13 @@ test("runs of an experiment, by parameter set", () => {
     { benchmark: "io op=write", since: null, verdict: expect.not.stringMatching("worse|inconclusive") },
   ]);
   expect(rowsOf(ended)[0]?.since).toEqual({ before: first, after: second, suspects: [second] });
+  const commits = place.run(["compare", "HEAD~1", "HEAD", "--format", "json"]);
+  expect(commits.status, commits.stderr).toBe(1);
+  expect(rowsOf(commits).map(({ since: _, ...row }) => row)).toEqual(rowsOf(ended).map(({ since: _, ...row }) => row));
+  expect(place.run(["compare", "HEAD~1", "HEAD"]).stderr).toContain("1 worse, 0 better");
+  expect(place.run(["compare", "HEAD~1", "HEAD"]).stderr).toMatch(/; io op=read t \+10 %\n/);
+  expect(place.run(["compare", "HEAD~1", "HEAD", "--format", "csv"]).stdout).toContain("io op=read");
+  expect(place.run(["compare", "HEAD~1", "HEAD", "--format", "markdown"]).stdout).toContain("| io op=read |");
   expect(rowsOf(place.run(["compare", "-e", "io", "1,2,3,4,5", "6,7,8", "--format", "json"]))[0]?.since).toBeNull();
   expect(place.run(["compare", "-e", "io", "1", "99"]).status).toBe(3);
   expect(place.run(["compare", "-e", "io", "1", "no-label"]).status).toBe(5);

@@ -1,51 +1,8 @@
-import { existsSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { Playground, timeProfile, type Ended } from "./program.ts";
-
-class Perun extends Playground {
-  readonly head: string;
-
-  constructor() {
-    super();
-    symlinkSync(this.program, join(this.home, "perun"));
-    this.commit("Begin");
-    this.head = this.commit("Sort by merging\n\nwith a longer text");
-    this.did("init");
-  }
-
-  tell(...words: string[]): Ended {
-    return this.start(join(this.home, "perun"), words);
-  }
-
-  did(...words: string[]): string {
-    const ended = this.tell(...words);
-    if (ended.status !== 0) throw new Error(`perun ${words.join(" ")} ended with ${ended.status}: ${ended.stderr}`);
-    return ended.stdout;
-  }
-
-  /** Status and code of a command that fails. */
-  refused(...words: string[]): [number | null, string] {
-    const { status, stderr } = this.tell(...words);
-    expect(stderr).toMatch(/^perun: error: .*\n$/);
-    return [status, /\[([a-z-]+)\]\n$/.exec(stderr)?.[1] ?? ""];
-  }
-
-  profile(name: string, amounts: readonly number[], modified: number): void {
-    this.write(
-      `.perun/jobs/${name}`,
-      timeProfile({ origin: this.head, amounts, cmd: "./sort", workload: "big" }),
-      modified,
-    );
-  }
-}
-
-/** Changes as the store keeps them. */
-function keepChanges(place: Perun, lines: readonly string[]): void {
-  const { head } = place;
-  const file = join(place.folder, ".perun/objects", head.slice(0, 2), `${head.slice(2)}.changes`);
-  writeFileSync(file, lines.map((line) => line.replace("@", head)).join("\n"));
-}
+import { keepChanges, Perun } from "./perun-playground.ts";
+import { timeProfile } from "./program.ts";
 
 const rule = `${"═".repeat(62)}▣`;
 
@@ -129,7 +86,7 @@ describe("the front end perun", () => {
   it("takes the options of groups before the sub-command, and the same letters behind it", () => {
     const place = new Perun();
     expect(place.did("config", "--local", "set", "cmds", "./sort")).toBe("");
-    expect(place.did("config", "-l", "get", "cmds")).toBe("cmds:\n- ./sort\n");
+    expect(place.did("config", "-l", "get", "cmds")).toBe("cmds: ['./sort']\n");
     expect(place.refused("config", "-h", "get", "cmds")).toEqual([1, "unset-config-key"]);
     place.profile("a.perf", [1, 2], 1_700_000_000);
     place.profile("b.perf", [9, 9], 1_700_000_060);
@@ -151,10 +108,25 @@ describe("the front end perun", () => {
       ),
     ).toBe("|   amount |\n|----------|\n|        1 |\n|        2 |\n");
     place.did("show", "1@p", "tableof", "resources", "-f", "amount", "2");
-    expect(readFileSync(join(place.folder, "tableof-resources-of-1@p.txt"), "utf8")).toMatch(/amount[^]*\n +2 /);
+    const table = readdirSync(place.folder).find((name) => name.startsWith("tableof_of_time-[sort]-[big]-20")) ?? "";
+    expect(readFileSync(join(place.folder, table), "utf8")).toMatch(/^ +amount[^]*\n +2 .*[^\n]$/);
     place.did("show", "1@p", "bars", "mean", "-o", "amount", "-p", "amount", "-gt", "<b>bars</b>", "-xl", "x", "-v");
     expect(readFileSync(join(place.folder, "bars.html"), "utf8")).toMatch(/^<!doctype html>[^]*&#60;b&#62;bars&#60;/);
-    place.did("show", "-m", "HEAD", "1@p", "flow", "count", "-t", "amount", "--no-accumulate", "-f", "f.html");
+    place.did(
+      "show",
+      "-m",
+      "HEAD",
+      "1@p",
+      "flow",
+      "count",
+      "-o",
+      "amount",
+      "-t",
+      "amount",
+      "--no-accumulate",
+      "-f",
+      "f.html",
+    );
     expect(readFileSync(join(place.folder, "f.html"), "utf8")).toContain("count of amount<");
     place.did("show", "1@p", "scatter", "-o", "amount", "-p", "amount");
     expect(readdirSync(place.folder).filter((name) => /^scatter_.*\.html$/.test(name))).toHaveLength(1);
@@ -178,12 +150,12 @@ describe("the front end perun", () => {
     place.did("collect", "-c", "true", "-w", "x", "-w", "y", "-ot", "of-%workload%", "time", "-w", "0", "-r3");
     const pending = place.did("status");
     expect(pending).toContain("2 untracked profiles (2 time)");
-    expect(pending).toMatch(/of-\[x\]-.*\.perf/);
+    expect(pending).toMatch(/of-\[x\]\.perf/);
     expect(
       place.did("show", "0@p", "tableof", "-ts", "resources", "-f", "subtype", "real").trimEnd().split("\n"),
     ).toHaveLength(5);
     expect(place.did("collect", "-pn", "100%", "-c", "true", "time", "--warmup=0", "--repeat", "1")).toMatch(
-      /^100%-.*pending/,
+      /^100%\.perf pending/,
     );
     place.did(
       "postprocessby",
@@ -322,7 +294,7 @@ describe("the front end perun", () => {
       ["collect", "-c", "true", "-a", "x", "time"],
       ["collect", "-op", "full", "-c", "true", "time"],
       ["collect", "--optimization-cache-off", "-c", "true", "time"],
-      ["check", "-m", "best-model", "head"],
+      ["check", "-m", "all-param", "head"],
       ["check", "-f", "head"],
       ["check", "-c", "profiles", "a", "b"],
       ["utils", "create", "view", "x", "-st", "time"],

@@ -57,6 +57,36 @@ describe("perfkeep describe", () => {
     });
   });
 
+  it.each([
+    {
+      what: "rows that differ in their numbers only, with bars and labels of numbers",
+      text: "12:   3001  98 |  33722  99\n13:   2896  99 |  29099  91\n14:   2358  91 |  26110  88\n",
+      caught: 15,
+    },
+    {
+      what: "the single row below a heading that is printed again, with a word more",
+      text: [
+        "[ ID] Interval    Transfer     Bitrate",
+        "[  5] 0.00-1.00 sec 1.28 GBytes 11.0 Gbits/sec",
+        "[  5] 1.00-2.00 sec 1.22 GBytes 10.4 Gbits/sec",
+        "- - - - - -",
+        "[ ID] Interval    Transfer     Bitrate",
+        "[  5] 0.00-2.00 sec 2.50 GBytes 10.7 Gbits/sec    receiver",
+        "",
+      ].join("\n"),
+      rows: 3,
+    },
+    { what: "values without any parameter", text: "10000 loops, best time: 31.2 usec\n", caught: 2 },
+  ])("imports what it proposes for $what", ({ text, caught, rows }) => {
+    writeFileSync(join(play.folder, "out.txt"), text);
+    const { rules, samples } = play.json("describe", "-e", "net", "-o", ".", "out.txt") as Described;
+    if (caught !== undefined) expect(rules.reduce((sum, { values }) => sum + values, 0)).toBe(caught);
+    if (rows !== undefined) expect(samples[0]?.rows).toBe(rows);
+    play.ok("init");
+    play.ok("experiment", "create", "net.exp");
+    play.ok("import", "-d", "net.inp", "out.txt");
+  });
+
   it("overwrites files only with --force", () => {
     play.ok("describe", "-e", "net", "-o", ".", "np4.txt");
     const before = readFileSync(join(play.folder, "net.inp"), "utf8");

@@ -2,8 +2,15 @@ import { type HistoryShape, historyShape, type Paper, type PointRange } from "./
 import { valueText } from "../model/number-text.ts";
 import type { History } from "../model/series-lines.ts";
 import { useWidth } from "../parts/element-width.ts";
+import { shown } from "../parts/text.tsx";
 import type { JSX } from "preact";
 import { useRef, useState } from "preact/hooks";
+
+/** A point with a name. */
+export interface PointMark {
+  readonly point: number;
+  readonly name: string;
+}
 
 interface HistoryChartProps {
   readonly history: History;
@@ -13,6 +20,10 @@ interface HistoryChartProps {
   readonly selected: number;
   /** Description of the selected point for screen readers. */
   readonly selectedText: string;
+  /** Points whose values are drawn as levels across the chart. */
+  readonly levels?: readonly number[];
+  /** Named points, such as releases. */
+  readonly marks?: readonly PointMark[];
   /** Time label of a point; empty if unknown. */
   readonly timeOf: (point: number) => string;
   readonly onSelect: (point: number) => void;
@@ -46,7 +57,9 @@ export function HistoryChart(props: HistoryChartProps): JSX.Element {
       <svg viewBox={`0 0 ${width} ${paper.height}`} height={paper.height} aria-hidden="true">
         <ValueLabels shape={shape} paper={paper} unit={unit} />
         <TimeLabels shape={shape} paper={paper} range={range} timeOf={props.timeOf} />
+        <NameMarks marks={props.marks ?? []} range={range} shape={shape} paper={paper} />
         <path class="band" d={shape.band} />
+        <Levels points={props.levels ?? []} history={history} shape={shape} paper={paper} />
         <path class="median" d={shape.median} />
         <PointMarks history={history} range={range} shape={shape} width={width} />
         <ChangeMarks history={history} range={range} shape={shape} paper={paper} />
@@ -100,6 +113,55 @@ function ChangeMarks({ history, range, shape, paper }: PartProps & { readonly pa
           </g>
         );
       })}
+    </>
+  );
+}
+
+interface LevelsProps extends Omit<PartProps, "range"> {
+  readonly points: readonly number[];
+  readonly paper: Paper;
+}
+
+/** Horizontal lines at the values of points. */
+function Levels({ points, history, shape, paper }: LevelsProps): JSX.Element {
+  return (
+    <>
+      {points.map((point) => {
+        const y = shape.yOf(history.center[point] ?? Number.NaN);
+        return <line key={point} class="level" x1={paper.left} x2={paper.width - paper.right} y1={y} y2={y} />;
+      })}
+    </>
+  );
+}
+
+interface NameMarksProps extends Pick<PartProps, "range" | "shape"> {
+  readonly marks: readonly PointMark[];
+  readonly paper: Paper;
+}
+
+/** Vertical lines with the names of points; a name without room is left out. */
+function NameMarks({ marks, range, shape, paper }: NameMarksProps): JSX.Element {
+  let free = 0;
+  return (
+    <>
+      {marks
+        .filter(({ point }) => point >= range.from && point <= range.to)
+        .map(({ point, name }) => {
+          const x = shape.xOf(point);
+          const text = shown(name).slice(0, 16);
+          const hasRoom = x >= free && x + 7 * text.length <= paper.width;
+          if (hasRoom) free = x + 7 * text.length + 6;
+          return (
+            <g key={`${point} ${name}`} class="release">
+              <line x1={x} x2={x} y1={paper.top} y2={paper.height - paper.bottom} />
+              {hasRoom && (
+                <text x={x + 3} y={paper.top + 8}>
+                  {text}
+                </text>
+              )}
+            </g>
+          );
+        })}
     </>
   );
 }

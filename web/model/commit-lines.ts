@@ -50,3 +50,17 @@ export function matchingCommits(
   }
   return Int32Array.from(matching);
 }
+
+/**
+ * The index of the commit that a user names by a tag, a branch, `HEAD` or the start of its id, with `~2` or `^` for
+ * first parents; -1 if it is not in the list.
+ */
+export function resolveCommit(versions: VersionColumns, revision: string): number {
+  const [, name = "", steps = ""] = /^(.*?)((?:[~]\d*|\^)*)$/.exec(revision.trim()) ?? [];
+  const named = versions.facts.names.find(([, each]) => each === name)?.[0];
+  let index = named ?? (/^[0-9a-f]{4,}$/i.test(name) ? indexOfCommit(versions, name.toLowerCase()) : -1);
+  for (const [, count] of steps.matchAll(/[~^](\d*)/g))
+    for (let left = Number(count === "" ? 1 : count); left > 0 && index >= 0; left--)
+      index = versions.arrays.parents[index] ?? -1;
+  return index;
+}

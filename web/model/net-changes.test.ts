@@ -11,7 +11,7 @@ function history(center: readonly number[], changes: readonly number[]): History
 
 function versions(...tags: (readonly [number, string])[]): VersionColumns {
   const arrays = { date: new Float64Array(), parents: new Int32Array(), profiles: new Int32Array() };
-  return { facts: { ids: [], subjects: [], authors: [], tags }, arrays };
+  return { facts: { ids: [], subjects: [], authors: [], names: [], bodies: [], tags }, arrays };
 }
 
 const center = [10, 10, 11, 13, 14, 14, 11, 11, 11];

@@ -1,4 +1,4 @@
-import type { SeriesColumns, PointBlock, FrameArray } from "../../src/core/pages/index.ts";
+import type { SeriesColumns, PointBlock, FrameArray, VersionColumns } from "../../src/core/pages/index.ts";
 import { compareNaturally, sharedWords, type SharedWords } from "../../src/core/text/index.ts";
 import type { VerdictOutcome } from "../../src/core/verdicts/index.ts";
 
@@ -95,7 +95,7 @@ export function matchingSeries({ facts, arrays }: SeriesColumns, filter: SeriesF
   return Int32Array.from(matching);
 }
 
-export const seriesOrders = ["key", "metric", "delta", "last", "count"] as const;
+export const seriesOrders = ["key", "benchmark", "metric", "delta", "last", "count"] as const;
 
 export type SeriesOrder = (typeof seriesOrders)[number];
 
@@ -120,7 +120,7 @@ export function sortedSeries(
   down: boolean,
 ): Int32Array {
   const sign = down ? -1 : 1;
-  if (order === "key" || order === "metric") {
+  if (order === "key" || order === "benchmark" || order === "metric") {
     const ranks = naturalRanks(facts.texts);
     const rank = (index: number): number => ranks[arrays[order][index] ?? -1] ?? -1;
     return indexes.slice().sort((a, b) => sign * (rank(a) - rank(b)) || a - b);
@@ -163,4 +163,15 @@ export function historyOf(columns: SeriesColumns, index: number, { arrays }: Poi
     n: isSingle ? center.map(() => 1) : part("n"),
     changes: [...arrays.changes].filter((at) => at >= from && at < to).map((at) => at - from),
   };
+}
+
+/** The first points of a history at or after each release tag. */
+export function releaseMarks(
+  { version }: History,
+  { facts }: VersionColumns,
+): { readonly point: number; readonly name: string }[] {
+  return facts.tags.flatMap(([commit, name]) => {
+    const point = Array.from(version).findIndex((at) => at >= commit);
+    return point < 0 ? [] : [{ point, name }];
+  });
 }

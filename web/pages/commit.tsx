@@ -6,10 +6,14 @@ import { usePage } from "../context/page-context.ts";
 import type { PageProps } from "./page-props.ts";
 import { type VirtualColumn, VirtualRows } from "../parts/virtual-rows.tsx";
 import { Delta, Outcome } from "../parts/outcome.tsx";
-import { href } from "../context/route.ts";
-import { Text } from "../parts/text.tsx";
+import { go, href, type Route } from "../context/route.ts";
+import { Lines, Text } from "../parts/text.tsx";
 import { indexOfCommit, type CommitLine, commitLine } from "../model/commit-lines.ts";
+import type { LoadedComparison } from "../model/comparison-view.ts";
+import { compareStates, comparisonSentence } from "../../src/query/pages/index.ts";
+import { ComparisonTable } from "./comparison-table.tsx";
 import type { JSX } from "preact";
+import { useMemo } from "preact/hooks";
 
 const columns: readonly VirtualColumn[] = [
   { label: "verdict", width: "104px" },
@@ -46,7 +50,7 @@ function DetectedChanges({ series, changes, indexes }: DetectedChangesProps): JS
 }
 
 /** One commit: its metadata, changes and profiles. */
-export function CommitPage({ route }: PageProps): JSX.Element {
+export function CommitPage({ overview, route }: PageProps): JSX.Element {
   const { source, revision } = usePage();
   const answer = useLoaded(async () => {
     const versions = await source.versions();
@@ -54,24 +58,29 @@ export function CommitPage({ route }: PageProps): JSX.Element {
     if (version === undefined) throw new Error(`No such commit: ${route.of.slice(0, 60)}`);
     const [series, changes] = await Promise.all([source.series(), source.changes()]);
     const profiles = version.profiles > 0 ? await source.profiles(version.index) : [];
-    return { versions, version, profiles, series, changes };
+    const before = version.parent >= 0 ? version.parent : version.index - 1;
+    const levels =
+      before < 0 || series.arrays.key.length === 0 ? undefined : await source.levels(before, version.index);
+    return { versions, version, profiles, series, changes, levels };
   }, [revision, route.of]);
   return (
     <Loaded of={answer} what="the commit">
-      {({ versions, version, profiles, series, changes }) => {
+      {({ versions, version, profiles, series, changes, levels }) => {
         const indexes = changesOf(changes, "after", version.index);
         return (
           <>
             <h1>
               <Text of={version.subject === "" ? version.id : version.subject} short={400} />
             </h1>
-            <Facts of={version} versions={versions} />
+            <Facts of={version} versions={versions} url={overview.commitUrl} />
+            <Message versions={versions} index={version.index} />
             <h2>Changes</h2>
             {indexes.length === 0 ? (
               <p class="quiet">No changes detected at this commit.</p>
             ) : (
               <DetectedChanges series={series} changes={changes} indexes={indexes} />
             )}
+            {levels !== undefined && <Numbers loaded={{ versions, series, changes, levels }} route={route} />}
             <h2>Profiles</h2>
             {profiles.length === 0 ? (
               <p class="quiet">No profiles.</p>
@@ -85,13 +94,72 @@ export function CommitPage({ route }: PageProps): JSX.Element {
   );
 }
 
-function Facts({ of, versions }: { of: CommitLine; versions: VersionColumns }): JSX.Element {
+function Message({ versions, index }: { versions: VersionColumns; index: number }): JSX.Element | null {
+  const body = versions.facts.bodies.find(([at]) => at === index)?.[1];
+  return body === undefined ? null : <Lines of={body} />;
+}
+
+interface NumbersProps {
+  readonly loaded: Omit<LoadedComparison, "rows">;
+  readonly route: Route;
+}
+
+/** All numbers measured at the commit against the ones before. */
+function Numbers({ loaded, route }: NumbersProps): JSX.Element {
+  const { versions, series, changes, levels } = loaded;
+  const { from, to } = levels.facts;
+  const rows = useMemo(
+    () => compareStates(series, changes, levels).filter((row) => levels.arrays.afterAt[row.series] === to),
+    [series, changes, levels],
+  );
+  const [before = "", after = ""] = [from, to].map((index) => versions.facts.ids[index]);
+  const set = (next: Route["params"]): void => {
+    const all = Object.entries({ ...route.params, ...next }).filter(([, value]) => value !== "");
+    go(href("commits", route.of, Object.fromEntries(all)), true);
+  };
+  return (
+    <section aria-labelledby="numbers">
+      <h2 id="numbers">Numbers</h2>
+      {rows.length === 0 ? (
+        <p class="quiet">Nothing was measured at this commit.</p>
+      ) : (
+        <>
+          <p>
+            <Text of={comparisonSentence(rows, series)} short={300} /> ·{" "}
+            <a href={href("compare", "", { from: before, to: after })}>compared with {shortId(before)}</a>
+          </p>
+          <ComparisonTable
+            loaded={{ ...loaded, rows }}
+            params={{ group: "none", ...route.params, from: before, to: after }}
+            onSet={set}
+          />
+        </>
+      )}
+    </section>
+  );
+}
+
+interface FactsProps {
+  readonly of: CommitLine;
+  readonly versions: VersionColumns;
+  readonly url: string | undefined;
+}
+
+function Facts({ of, versions, url }: FactsProps): JSX.Element {
   const parent = commitLine(versions, of.parent);
   const next = commitLine(versions, versions.arrays.parents.indexOf(of.index));
   return (
     <dl class="facts">
       <dt>commit</dt>
-      <dd class="code">{of.id}</dd>
+      <dd class="code">
+        {url === undefined ? (
+          of.id
+        ) : (
+          <a href={url + encodeURIComponent(of.id)} rel="noreferrer">
+            {of.id}
+          </a>
+        )}
+      </dd>
       <dt>author</dt>
       <dd>
         <Text of={of.author} short={200} />

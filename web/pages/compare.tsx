@@ -1,186 +1,193 @@
 import type { JSX } from "preact";
-import type { VersionColumns, ProfileLine } from "../../src/core/pages/index.ts";
+import { useEffect } from "preact/hooks";
+import type { PageSource, VersionColumns } from "../../src/core/pages/index.ts";
+import { compareStates, comparisonSentence } from "../../src/query/pages/index.ts";
 import { Loaded, useLoaded } from "../parts/answer.tsx";
 import { usePage } from "../context/page-context.ts";
-import type { PageProps } from "./page-props.ts";
-import { FigureView } from "../charts/figure.tsx";
-import { ProfileChoice } from "../parts/profile-choice.tsx";
-import { CommitChoice } from "../parts/commit-choice.tsx";
 import { go, href, type Route } from "../context/route.ts";
+import { dayText, shortId } from "../model/number-text.ts";
+import { type CommitLine, commitLine, matchingCommits, resolveCommit } from "../model/commit-lines.ts";
+import type { LoadedComparison } from "../model/comparison-view.ts";
+import { ComparisonTable } from "./comparison-table.tsx";
 import { shown, Text } from "../parts/text.tsx";
-import { indexOfCommit, type CommitLine, commitLine } from "../model/commit-lines.ts";
+import type { PageProps } from "./page-props.ts";
+import { CompareProfilesPage } from "./compare-profiles.tsx";
 
-/** The difference of two profiles: of any two in the dashboard, of the stored pairs in a report. */
-export function ComparePage({ route }: PageProps): JSX.Element {
-  const { source } = usePage();
+/** Everything measured at two commits; with profiles in the address their difference. */
+export function ComparePage(props: PageProps): JSX.Element {
+  const { params } = props.route;
+  const isOfProfiles = ["before", "after", "base", "target"].some((name) => params[name] !== undefined);
+  if (isOfProfiles || params["what"] === "profiles" || props.overview.totals.series === 0)
+    return <CompareProfilesPage {...props} />;
   return (
     <>
       <h1>Compare</h1>
-      {source.live === undefined ? (
-        <StoredDifferences params={route.params} />
-      ) : (
-        <AnyTwoProfiles params={route.params} />
-      )}
+      <TwoCommits params={params} hasProfiles={props.overview.totals.profiles > 0} />
     </>
   );
 }
 
-/** The differences stored in a report. */
-function StoredDifferences({ params }: { params: Route["params"] }): JSX.Element {
-  const { source, revision } = usePage();
-  const stored = useLoaded(() => source.differences(), [revision]);
-  return (
-    <Loaded of={stored} what="differences">
-      {(differences) => {
-        const chosen = differences.findIndex(
-          ([base, target]) => base === params["base"] && target === params["target"],
-        );
-        const [base, target] = differences[Math.max(0, chosen)] ?? [];
-        if (base === undefined || target === undefined) return <p>This report contains no profile differences.</p>;
-        const choose = (index: number): void => {
-          const [before = "", after = ""] = differences[index] ?? [];
-          go(href("compare", "", { base: before, target: after }), true);
-        };
-        return (
-          <>
-            <div class="bar">
-              <label>
-                Difference
-                <select value={Math.max(0, chosen)} onChange={(event) => choose(Number(event.currentTarget.value))}>
-                  {differences.map(([, , title], i) => (
-                    <option key={i} value={i}>
-                      {shown(title).slice(0, 120)}
-                    </option>
-                  ))}
-                </select>
-              </label>
-            </div>
-            <Difference key={`${base} ${target}`} base={base} target={target} />
-          </>
-        );
-      }}
-    </Loaded>
-  );
+/** Default: the newest tag before the newest commit, else the first commit, with the newest commit. */
+function defaultSides({ facts }: VersionColumns): Readonly<Record<"from" | "to", string>> {
+  const newest = facts.ids.length - 1;
+  const tag = facts.tags.findLast(([index]) => index < newest)?.[1];
+  const to = facts.names.some(([index, name]) => index === newest && name === "HEAD")
+    ? "HEAD"
+    : shortId(facts.ids[newest] ?? "");
+  return { from: tag ?? shortId(facts.ids[0] ?? ""), to };
 }
 
-interface Side {
-  readonly version: CommitLine | undefined;
-  readonly profiles: readonly ProfileLine[];
-}
-
-function AnyTwoProfiles({ params }: { params: Route["params"] }): JSX.Element {
-  const { source, revision } = usePage();
-  const answer = useLoaded(async () => {
-    const versions = await source.versions();
-    const side = async (id: string): Promise<Side> => {
-      const version = commitLine(versions, indexOfCommit(versions, id));
-      return { version, profiles: version === undefined ? [] : await source.profiles(version.index) };
-    };
-    return { versions, before: await side(params["before"] ?? ""), after: await side(params["after"] ?? "") };
-  }, [revision, params["before"], params["after"]]);
-  return (
-    <Loaded of={answer} what="profiles">
-      {(loaded) => <PairView {...loaded} params={params} />}
-    </Loaded>
-  );
-}
-
-interface ChosenProps {
-  readonly versions: VersionColumns;
-  readonly before: Side;
-  readonly after: Side;
+interface TwoCommitsProps {
   readonly params: Route["params"];
+  readonly hasProfiles: boolean;
 }
 
-function PairView({ versions, before, after, params }: ChosenProps): JSX.Element {
-  const base = before.profiles.find(({ object }) => object === params["base"]) ?? before.profiles[0];
-  const target = after.profiles.find(({ object }) => object === params["target"]) ?? mostSimilar(base, after.profiles);
+function TwoCommits({ params, hasProfiles }: TwoCommitsProps): JSX.Element {
+  const { source, revision } = usePage();
+  const versions = useLoaded(() => source.versions(), [revision]);
+  return (
+    <Loaded of={versions} what="commits">
+      {(columns) => (
+        <Sides versions={columns} params={{ ...defaultSides(columns), ...params }} hasProfiles={hasProfiles} />
+      )}
+    </Loaded>
+  );
+}
+
+interface SidesProps extends TwoCommitsProps {
+  readonly versions: VersionColumns;
+}
+
+/** The choice of the two commits, and their comparison. The address always names both. */
+function Sides({ versions, params, hasProfiles }: SidesProps): JSX.Element {
+  const { from = "", to = "" } = params;
   const set = (next: Route["params"]): void => {
-    const all = {
-      before: before.version?.id ?? "",
-      after: after.version?.id ?? "",
-      base: base?.object ?? "",
-      target: target?.object ?? "",
-      ...next,
-    };
-    go(href("compare", "", all), true);
+    const all = Object.entries({ ...params, ...next }).filter(([, value]) => value !== "");
+    go(href("compare", "", Object.fromEntries(all)), true);
   };
+  useEffect(() => {
+    if (!location.hash.includes("from=") || !location.hash.includes("to=")) set({});
+  }, [from, to]);
   return (
     <>
       <div class="bar">
-        <CommitChoice
-          label="Before"
-          versions={versions}
-          chosen={before.version}
-          onChoose={(id) => set({ before: id, base: "" })}
-        />
-        {base !== undefined && (
-          <ProfileChoice
-            label="Profile before"
-            profiles={before.profiles}
-            chosen={base.object}
-            onChoose={(object) => set({ base: object, target: "" })}
-          />
-        )}
-      </div>
-      <div class="bar">
-        <CommitChoice
-          label="After"
-          versions={versions}
-          chosen={after.version}
-          onChoose={(id) => set({ after: id, target: "" })}
-        />
-        {target !== undefined && (
-          <ProfileChoice
-            label="Profile after"
-            profiles={after.profiles}
-            chosen={target.object}
-            onChoose={(object) => set({ target: object })}
-          />
-        )}
-        <button
-          type="button"
-          onClick={() =>
-            set({
-              before: after.version?.id ?? "",
-              after: before.version?.id ?? "",
-              base: target?.object ?? "",
-              target: base?.object ?? "",
-            })
-          }
-        >
+        <RevisionInput label="From" versions={versions} value={from} onChoose={(name) => set({ from: name })} />
+        <RevisionInput label="To" versions={versions} value={to} onChoose={(name) => set({ to: name })} />
+        <button type="button" onClick={() => set({ from: to, to: from })}>
           Swap
         </button>
+        {hasProfiles && (
+          <a class="button" href={href("compare", "", { what: "profiles" })}>
+            Compare two profiles
+          </a>
+        )}
       </div>
-      {base === undefined || target === undefined ? (
-        <p class="quiet">Select two commits with profiles.</p>
-      ) : (
-        <Difference key={`${base.object} ${target.object}`} base={base.object} target={target.object} />
-      )}
+      <Comparison key={`${from} ${to}`} versions={versions} params={params} onSet={set} />
     </>
   );
 }
 
-/** The profile whose collector, command and workload match best; the first of equals. */
-function mostSimilar(base: ProfileLine | undefined, profiles: readonly ProfileLine[]): ProfileLine | undefined {
-  const similarity = (line: ProfileLine): number =>
-    Number(line.collector === base?.collector) * 4 +
-    Number(line.cmd === base?.cmd) * 2 +
-    Number(line.workload === base?.workload);
-  return profiles.toSorted((a, b) => similarity(b) - similarity(a))[0];
+interface RevisionInputProps {
+  readonly label: string;
+  readonly versions: VersionColumns;
+  readonly value: string;
+  readonly onChoose: (name: string) => void;
 }
 
-function Difference({ base, target }: { base: string; target: string }): JSX.Element {
+/** Maximum number of offered commits; others are named by their id. */
+const maxOffered = 60;
+
+/** A revision: typed, or one of the names and newest commits. */
+function RevisionInput({ label, versions, value, onChoose }: RevisionInputProps): JSX.Element {
+  const id = `${label.toLowerCase()}-revisions`;
+  const commits = [...matchingCommits(versions, "", () => true).subarray(0, maxOffered)];
+  return (
+    <label>
+      {label}
+      <input
+        list={id}
+        value={shown(value)}
+        spellcheck={false}
+        onFocus={(event) => event.currentTarget.select()}
+        onChange={(event) => onChoose(event.currentTarget.value.trim())}
+      />
+      <datalist id={id}>
+        {versions.facts.names.toReversed().map(([index, name]) => (
+          <option key={name} value={shown(name)} label={shown(versions.facts.subjects[index] ?? "").slice(0, 60)} />
+        ))}
+        {commits.map((index) => (
+          <option
+            key={index}
+            value={shortId(versions.facts.ids[index] ?? "")}
+            label={shown(versions.facts.subjects[index] ?? "").slice(0, 60)}
+          />
+        ))}
+      </datalist>
+    </label>
+  );
+}
+
+interface ComparisonProps {
+  readonly versions: VersionColumns;
+  readonly params: Route["params"];
+  readonly onSet: (next: Route["params"]) => void;
+}
+
+/** Fails with a readable Error for an unknown revision. */
+async function load(source: PageSource, versions: VersionColumns, params: Route["params"]): Promise<LoadedComparison> {
+  const [from, to] = ["from", "to"].map((side) => {
+    const index = resolveCommit(versions, params[side] ?? "");
+    if (index >= 0) return index;
+    throw new Error(`No such commit in this history: ${(params[side] ?? "").slice(0, 80)}`);
+  }) as [number, number];
+  const [series, changes, levels] = await Promise.all([source.series(), source.changes(), source.levels(from, to)]);
+  return { versions, series, changes, levels, rows: compareStates(series, changes, levels) };
+}
+
+function Comparison({ versions, params, onSet }: ComparisonProps): JSX.Element {
   const { source, revision } = usePage();
-  const figure = useLoaded(() => source.difference(base, target), [revision, base, target]);
+  const answer = useLoaded(() => load(source, versions, params), [revision, versions, params["from"], params["to"]]);
+  return (
+    <Loaded of={answer} what="the comparison">
+      {(loaded) => (
+        <>
+          <p class="lead sentence" role="status">
+            <Text of={comparisonSentence(loaded.rows, loaded.series)} short={300} />
+          </p>
+          <Commits loaded={loaded} />
+          <ComparisonTable loaded={loaded} params={params} onSet={onSet} />
+        </>
+      )}
+    </Loaded>
+  );
+}
+
+function Commits({ loaded: { versions, levels } }: { readonly loaded: LoadedComparison }): JSX.Element {
+  const { from, to } = levels.facts;
+  const earlier = (side: "beforeAt" | "afterAt", commit: number): number =>
+    Array.from(levels.arrays[side]).filter((at) => at >= 0 && at !== commit).length;
+  const [before, after] = [earlier("beforeAt", from), earlier("afterAt", to)];
+  return (
+    <p class="quiet sides">
+      <Commit of={commitLine(versions, from)} /> → <Commit of={commitLine(versions, to)} />
+      {before + after > 0 && (
+        <span>
+          {" "}
+          Series that were not measured there are compared by their nearest earlier values: {before} on the left,{" "}
+          {after} on the right.
+        </span>
+      )}
+    </p>
+  );
+}
+
+function Commit({ of }: { readonly of: CommitLine | undefined }): JSX.Element {
   return (
     <>
-      <p class="quiet">
-        <Text of={base} short={12} code /> → <Text of={target} short={12} code />
-      </p>
-      <Loaded of={figure} what="the difference">
-        {(drawn) => <FigureView figure={drawn} />}
-      </Loaded>
+      <a class="code" href={href("commits", of?.id ?? "")}>
+        {shortId(of?.id ?? "")}
+      </a>{" "}
+      {dayText(of?.date ?? 0)} <Text of={of?.subject ?? ""} short={60} />
     </>
   );
 }

@@ -1,16 +1,22 @@
 import type { JSX } from "preact";
 import type { ChangeLine, Overview } from "../../src/core/pages/index.ts";
+import { counted } from "../../src/core/text/index.ts";
 import { verdictOutcomes } from "../../src/core/verdicts/index.ts";
 import { countText, minuteText } from "../model/number-text.ts";
 import type { PageProps } from "./page-props.ts";
 import { ChangeTable } from "../parts/change-table.tsx";
 import { outcomeTitles } from "../parts/outcome.tsx";
 import { go, href } from "../context/route.ts";
-import { Text } from "../parts/text.tsx";
+import { usePage } from "../context/page-context.ts";
+import { Loaded, useLoaded } from "../parts/answer.tsx";
+import { ExperimentFigures } from "./experiments.tsx";
+import { shown, Text } from "../parts/text.tsx";
 
 /** Counts by outcome, the most significant changes and the totals. */
 export function OverviewPage({ overview, route }: PageProps): JSX.Element {
   const isFirst = overview.judging === true && overview.totals.series === 0;
+  const { totals } = overview;
+  if (!isFirst && totals.profiles + totals.measured === 0) return <Home overview={overview} />;
   return (
     <>
       <h1>
@@ -23,6 +29,89 @@ export function OverviewPage({ overview, route }: PageProps): JSX.Element {
       {isFirst ? null : <Changes of={overview.changes} all={reportedCount(overview)} params={route.params} />}
       <Totals overview={overview} />
     </>
+  );
+}
+
+/** The first page without measured commits: what to do first, or the experiments. */
+function Home({ overview }: { overview: Overview }): JSX.Element {
+  const { experiments } = overview;
+  return (
+    <>
+      <h1>
+        <Text of={overview.project} short={200} />
+      </h1>
+      {experiments.length === 0 ? (
+        <>
+          <p class="lead">Nothing is measured here yet.</p>
+          <FirstSteps />
+        </>
+      ) : (
+        <p class="lead">
+          {counted(overview.totals.runs, "run")} of {counted(experiments.length, "experiment")}. None belongs to a
+          commit, so there is no history to judge.
+        </p>
+      )}
+      {experiments.slice(0, mostAtHome).map((line) => (
+        <ExperimentAtHome key={line.name} line={line} />
+      ))}
+      {experiments.length > mostAtHome && <a href={href("experiments")}>All experiments</a>}
+      {overview.notes.length > 0 && (
+        <details>
+          <summary>Notes</summary>
+          <Notes of={overview.notes} />
+        </details>
+      )}
+    </>
+  );
+}
+
+/** Experiments with their charts on the first page. */
+const mostAtHome = 3;
+
+const firstSteps: readonly (readonly [what: string, command: string])[] = [
+  ["Measure a program at this commit:", "perfkeep init && perfkeep collect time -- ./bench && perfkeep add 0@p"],
+  ["Or import what a benchmark printed:", "perfkeep import results.json"],
+  ["Then look for changes since the last commit:", "perfkeep compare HEAD~1 HEAD"],
+];
+
+function FirstSteps(): JSX.Element {
+  return (
+    <ol class="panel steps">
+      {firstSteps.map(([what, command]) => (
+        <li key={command}>
+          {what}
+          <pre class="text" tabIndex={0}>
+            {command}
+          </pre>
+        </li>
+      ))}
+    </ol>
+  );
+}
+
+function ExperimentAtHome({ line }: { line: Overview["experiments"][number] }): JSX.Element {
+  const { source, revision } = usePage();
+  const page = useLoaded(() => source.experiment(line.name), [revision, line.name]);
+  return (
+    <section aria-label={shown(line.name).slice(0, 80)}>
+      <h2>
+        <a href={href("experiments", line.name)}>
+          <Text of={line.name} short={120} />
+        </a>
+      </h2>
+      <p class="quiet">
+        {line.synopsis !== "" && (
+          <>
+            <Text of={line.synopsis} short={300} />
+            {" · "}
+          </>
+        )}
+        {counted(line.runs, "run")}, {counted(line.rows, "row")}
+      </p>
+      <Loaded of={page} what="the experiment">
+        {({ figures }) => <ExperimentFigures figures={figures} />}
+      </Loaded>
+    </section>
   );
 }
 

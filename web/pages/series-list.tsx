@@ -22,30 +22,42 @@ import {
 } from "../model/series-lines.ts";
 import { SharedWordsLine, shown, Text } from "../parts/text.tsx";
 import type { JSX } from "preact";
-import { useMemo, useState } from "preact/hooks";
+import { useMemo } from "preact/hooks";
+import { SeriesOverlay } from "./series-overlay.tsx";
 
-interface SmallMultiplesProps {
+interface SelectedProps {
   readonly columns: SeriesColumns;
   readonly keys: readonly string[];
-  readonly onClear: () => void;
+  readonly params: Params;
+  readonly onSet: (next: Params) => void;
 }
 
-/** The histories of the selected series side by side, each with its own scale. */
-function SmallMultiples({ columns, keys, onClear }: SmallMultiplesProps): JSX.Element {
+/** The histories of the selected series: side by side, each with its own scale, or in one chart. */
+function Selected({ columns, keys, params, onSet }: SelectedProps): JSX.Element {
   const indexes = keys.map((key) => indexOfKey(columns, key)).filter((index) => index >= 0);
+  const isOverlay = params["in"] === "one";
   return (
-    <section class="panel" aria-label="Side by side">
+    <section class="panel" aria-label={isOverlay ? "In one chart" : "Side by side"}>
       <div class="bar">
-        <span>{indexes.length} side by side</span>
-        <button type="button" onClick={onClear}>
+        <span>
+          {indexes.length} {isOverlay ? "in one chart" : "side by side"}
+        </span>
+        <button type="button" aria-pressed={isOverlay} onClick={() => onSet({ in: isOverlay ? "" : "one" })}>
+          One chart
+        </button>
+        <button type="button" onClick={() => onSet({ show: "", hide: "", pin: "", in: "" })}>
           Clear selection
         </button>
       </div>
-      <div class="columns">
-        {indexes.map((index) => (
-          <SmallMultiple key={index} columns={columns} line={seriesLine(columns, index)} />
-        ))}
-      </div>
+      {isOverlay ? (
+        <SeriesOverlay columns={columns} indexes={indexes} params={params} onSet={onSet} />
+      ) : (
+        <div class="columns">
+          {indexes.map((index) => (
+            <SmallMultiple key={index} columns={columns} line={seriesLine(columns, index)} />
+          ))}
+        </div>
+      )}
     </section>
   );
 }
@@ -96,8 +108,15 @@ function SmallMultiple({ columns, line }: { columns: SeriesColumns; line: Series
   );
 }
 
-/** Keys of the series selected for comparison; the selection survives navigation. */
-const selectedSeries = new Set<string>();
+/** Keys of the selected series, from the address; none if it is damaged. */
+function selectedKeys({ show = "" }: Params): readonly string[] {
+  try {
+    const keys: unknown = show === "" ? [] : JSON.parse(show);
+    return Array.isArray(keys) ? keys.map(String).slice(0, maxSelected) : [];
+  } catch {
+    return [];
+  }
+}
 
 /** Maximum number of small multiples. */
 const maxSelected = 60;
@@ -120,7 +139,7 @@ type Params = Readonly<Record<string, string>>;
 
 function SeriesList({ columns, params }: { columns: SeriesColumns; params: Params }): JSX.Element {
   const { text = "", word = "", metric = "", order = "key", down = "" } = params;
-  const [chosen, setChosen] = useState(0);
+  const selected = selectedKeys(params);
   const matching = useMemo(() => matchingSeries(columns, { text, word, metric }), [columns, text, word, metric]);
   const indexes = useMemo(
     () => sortedSeries(columns, matching, order as SeriesOrder, down === "yes"),
@@ -130,24 +149,23 @@ function SeriesList({ columns, params }: { columns: SeriesColumns; params: Param
     const all = { ...params, ...next };
     go(href("series", "", Object.fromEntries(Object.entries(all).filter(([, value]) => value !== ""))), true);
   };
-  const choose = (keys: readonly string[], isSelected: boolean): void => {
-    for (const key of keys) {
-      if (!isSelected) selectedSeries.delete(key);
-      else if (selectedSeries.size < maxSelected) selectedSeries.add(key);
-    }
-    setChosen(chosen + 1);
+  const choose = (key: string, isSelected: boolean): void => {
+    const others = selected.filter((each) => each !== key);
+    const next = isSelected ? [...selected, key] : others;
+    set({ show: next.length === 0 ? "" : JSON.stringify(next.slice(0, maxSelected)), hide: "", pin: "" });
   };
   return (
     <>
       <Filters columns={columns} params={params} count={indexes.length} onSet={set} />
-      {selectedSeries.size > 0 && (
-        <SmallMultiples
-          columns={columns}
-          keys={[...selectedSeries]}
-          onClear={() => choose([...selectedSeries], false)}
-        />
-      )}
-      <SeriesRows columns={columns} indexes={indexes} params={params} onSet={set} onChoose={choose} />
+      {selected.length > 0 && <Selected columns={columns} keys={selected} params={params} onSet={set} />}
+      <SeriesRows
+        columns={columns}
+        indexes={indexes}
+        selected={new Set(selected)}
+        params={params}
+        onSet={set}
+        onChoose={choose}
+      />
     </>
   );
 }
@@ -206,10 +224,11 @@ interface SeriesRowsProps {
   readonly indexes: Int32Array;
   readonly params: Params;
   readonly onSet: (next: Params) => void;
-  readonly onChoose: (keys: readonly string[], isSelected: boolean) => void;
+  readonly selected: ReadonlySet<string>;
+  readonly onChoose: (key: string, isSelected: boolean) => void;
 }
 
-function SeriesRows({ columns, indexes, params, onSet, onChoose }: SeriesRowsProps): JSX.Element {
+function SeriesRows({ columns, indexes, selected, params, onSet, onChoose }: SeriesRowsProps): JSX.Element {
   const { order = "key", down = "" } = params;
   const sorted = (
     label: string,
@@ -237,8 +256,8 @@ function SeriesRows({ columns, indexes, params, onSet, onChoose }: SeriesRowsPro
       <input
         type="checkbox"
         aria-label={`side by side: ${shown(line.benchmark).slice(0, 80)} ${shown(line.metric).slice(0, 40)}`}
-        checked={selectedSeries.has(line.key)}
-        onChange={(event) => onChoose([line.key], event.currentTarget.checked)}
+        checked={selected.has(line.key)}
+        onChange={(event) => onChoose(line.key, event.currentTarget.checked)}
       />,
       <a href={href("series", line.key)}>
         <Text of={names.ownPart(line.benchmark)} short={200} />

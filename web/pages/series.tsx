@@ -14,7 +14,14 @@ import { type VirtualColumn, VirtualRows } from "../parts/virtual-rows.tsx";
 import { Delta, Outcome } from "../parts/outcome.tsx";
 import { href } from "../context/route.ts";
 import { type NetChange, netChanges } from "../model/net-changes.ts";
-import { type History, historyOf, indexOfKey, seriesLine, type SeriesLine } from "../model/series-lines.ts";
+import {
+  type History,
+  historyOf,
+  indexOfKey,
+  releaseMarks,
+  seriesLine,
+  type SeriesLine,
+} from "../model/series-lines.ts";
 import { Text } from "../parts/text.tsx";
 import { commitLine } from "../model/commit-lines.ts";
 import type { JSX } from "preact";
@@ -129,6 +136,7 @@ function SeriesView({ versions, line, changes, history }: SeriesViewProps): JSX.
               range={range}
               selected={chosen}
               selectedText={pointText(history, versions, chosen, line.unit)}
+              marks={releaseMarks(history, versions)}
               timeOf={(point) => whenText(dateOf(point))}
               onSelect={setChosen}
               onRange={setRange}

@@ -50,7 +50,9 @@ export function ChangeTable({ lines }: { readonly lines: readonly ChangeLine[] }
               <th scope="col" class="number spare fit">
                 latest
               </th>
-              <th scope="col">since</th>
+              <th scope="col" class="spare">
+                since
+              </th>
             </tr>
           </thead>
           <tbody>
@@ -83,6 +85,11 @@ function ChangeRow({ line, name }: { line: ChangeLine; name: string }): JSX.Elem
         <div class="quiet">
           <Text of={line.metric} short={80} />
         </div>
+        {line.since !== null && (
+          <div class="narrow-only">
+            since <Since of={line.since} />
+          </div>
+        )}
       </td>
       <td class="number">
         <Delta of={line.delta} low={line.deltaLow} high={line.deltaHigh} />
@@ -93,7 +100,7 @@ function ChangeRow({ line, name }: { line: ChangeLine; name: string }): JSX.Elem
       <td class="number spare">
         <Text of={valueText(line.latest ?? Number.NaN, line.unit)} short={24} />
       </td>
-      <td>{line.since !== null && <Since of={line.since} />}</td>
+      <td class="spare">{line.since !== null && <Since of={line.since} />}</td>
     </tr>
   );
 }

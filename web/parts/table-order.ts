@@ -1,3 +1,5 @@
+import { compareNaturally } from "../../src/core/text/index.ts";
+
 /**
  * Rows sorted by a column: by leading numbers if both cells have one, else as text. Empty cells come last.
  */
@@ -31,6 +33,6 @@ function compared(a: Key, b: Key, down: boolean): number {
   if (a.text === "" || b.text === "") return Number(a.text === "") - Number(b.text === "");
   const sign = down ? -1 : 1;
   if (Number.isNaN(a.number) !== Number.isNaN(b.number)) return Number.isNaN(a.number) ? 1 : -1;
-  if (Number.isNaN(a.number)) return sign * (a.text < b.text ? -1 : a.text > b.text ? 1 : 0);
+  if (Number.isNaN(a.number)) return sign * compareNaturally(a.text, b.text);
   return sign * (a.number - b.number);
 }

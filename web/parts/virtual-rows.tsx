@@ -27,13 +27,15 @@ interface VirtualRowsProps {
   readonly columns: readonly VirtualColumn[];
   readonly count: number;
   readonly cells: (row: number) => readonly ComponentChildren[];
+  /** The text of a row that is the heading of those below it; undefined: a row of cells. */
+  readonly heading?: (row: number) => ComponentChildren;
 }
 
 /**
  * A virtualized table: only visible rows are in the document. In print, up to `maxPrintedRows` rows and the number of
  * the others.
  */
-export function VirtualRows({ label, columns, count, cells }: VirtualRowsProps): JSX.Element {
+export function VirtualRows({ label, columns, count, cells, heading }: VirtualRowsProps): JSX.Element {
   const box = useRef<HTMLDivElement>(null);
   const onScreen = useVisibleRows(box, count);
   const isPrinting = usePrinting();
@@ -57,15 +59,22 @@ export function VirtualRows({ label, columns, count, cells }: VirtualRowsProps):
       </div>
       <div class="body" role="rowgroup" style={{ height: `${whole}px` }}>
         {Array.from({ length: seen.to - seen.from }, (_, k) => seen.from + k).map((row) => {
-          const rowCells = cells(row);
+          const head = heading?.(row);
+          const rowCells = head === undefined ? cells(row) : [];
           return (
             <div
               key={row}
               role="row"
+              class={head === undefined ? undefined : "heading"}
               aria-rowindex={row + 2}
               style={{ ...template, top: `${seen.top + (row - seen.from) * rowHeight}px` }}
             >
-              {shown.map(({ column, i }) => (
+              {head !== undefined && (
+                <div role="cell" aria-colspan={shown.length}>
+                  {head}
+                </div>
+              )}
+              {(head === undefined ? shown : []).map(({ column, i }) => (
                 <div key={i} role="cell" class={column.right === true ? "number" : ""}>
                   {rowCells[i]}
                 </div>

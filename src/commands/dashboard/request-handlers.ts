@@ -2,11 +2,12 @@ import { counted } from "../../core/text/index.ts";
 import type { VersionId } from "../../core/versions/index.ts";
 import { Failure, isFailure } from "../../core/failures/index.ts";
 import type { Figure, Block } from "../../core/figures/index.ts";
-import { packValue, type ViewChoice, type ViewOption } from "../../core/pages/index.ts";
+import { packFrame, packValue, unpackPoints, type ViewChoice, type ViewOption } from "../../core/pages/index.ts";
 import { triageStates } from "../../core/verdicts/index.ts";
 import { formatValue } from "../../core/values/index.ts";
 import type { Variable } from "../../core/variables/index.ts";
 import { speedscopeText } from "../../formats/stacks/index.ts";
+import { StateLevelsBuilder } from "../../query/pages/index.ts";
 import { runStacks } from "../../query/profile/index.ts";
 import type { ApiHandler, ApiCall, ApiReply } from "../../workspace/serve/index.ts";
 import { VersionLookup } from "../../workspace/profiles/index.ts";
@@ -78,6 +79,17 @@ const handlers: Readonly<Record<string, Handler>> = {
   "GET points": async (pages, call) => {
     const data = await dataOf(pages);
     return packed(data.points(indexParameter(call, "block", data.blocks)));
+  },
+  "GET levels": async (pages, call) => {
+    const data = await dataOf(pages);
+    const count = data.versions.facts.ids.length;
+    const builder = new StateLevelsBuilder(
+      data.series,
+      indexParameter(call, "from", count),
+      indexParameter(call, "to", count),
+    );
+    for (const block of builder.blocks) builder.add(unpackPoints(data.points(block)));
+    return packed(packFrame(builder.levels));
   },
   "GET profiles": async (pages, call) => {
     const { ids } = (await dataOf(pages)).versions.facts;

@@ -1,7 +1,7 @@
 import { Failure, isFailure } from "../../core/failures/index.ts";
 import type { Experiment } from "../../core/experiments/index.ts";
 import { rowsOf, type Table } from "../../core/tables/index.ts";
-import { formatValue, type Value } from "../../core/values/index.ts";
+import { formatValue, groupBy, type Value } from "../../core/values/index.ts";
 import {
   printExperiment,
   printInput,
@@ -61,7 +61,10 @@ export async function checkProposal(
   const experiment = readExperiment(printExperiment(proposal.experiment), file);
   const readings: Reading[] = [];
   for (const sample of samples) readings.push(await readSample(importer, sample, description, experiment));
-  const rules = proposal.rules.map((rule) => compare(rule, readings));
+  const rules = withWholeRows(
+    proposal.rules.map((rule) => compare(rule, readings)),
+    readings,
+  );
   const refused = readings.flatMap(({ refused: name }) => name ?? []);
   const misread = rules.filter(({ isRight }) => !isRight).map(({ rule }) => rule.variable.name);
   return {
@@ -125,8 +128,30 @@ function addRows(table: Table, values: Map<string, Value[]>): number {
   return table.length;
 }
 
+interface ComparedRule extends CheckedRule {
+  readonly isRight: boolean;
+}
+
+/**
+ * Accepts tables of which the importer reads more rows than proposed, such as the one below a heading that is printed
+ * again: all proposed cells are there, and each further row has a value in every column.
+ */
+function withWholeRows(rules: readonly ComparedRule[], readings: readonly Reading[]): ComparedRule[] {
+  const counts = ({ rule }: ComparedRule): string =>
+    readings.map(({ values }) => values.get(rule.variable.name)?.length ?? 0).join();
+  const whole = [...groupBy(rules, ({ rule }) => rule.location)].flatMap(([{ kind }, columns]) => {
+    const isWhole =
+      columns.length > 1 &&
+      columns.every((each) => each.caught.length === each.rule.cells.length) &&
+      new Set(columns.map(counts)).size === 1;
+    return kind === "table" && isWhole ? columns : [];
+  });
+  const accepted = new Set(whole);
+  return rules.map((rule) => (accepted.has(rule) ? { ...rule, isRight: true } : rule));
+}
+
 /** Rows repeat the single values of their set, so only values of tables are counted. */
-function compare(rule: ProposedRule, readings: readonly Reading[]): CheckedRule & { readonly isRight: boolean } {
+function compare(rule: ProposedRule, readings: readonly Reading[]): ComparedRule {
   const { variable, location, cells } = rule;
   const isCounted = location.kind === "table";
   const isConverted =

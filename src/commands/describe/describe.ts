@@ -1,6 +1,6 @@
 import { Failure } from "../../core/failures/index.ts";
 import { formatUnit } from "../../core/values/index.ts";
-import { isName } from "../../core/variables/index.ts";
+import { isName, type Variable } from "../../core/variables/index.ts";
 import { printExperiment, printInput } from "../../formats/descriptions/index.ts";
 import { numericLines, proposeDescription, sampleLines, type Proposal } from "../../formats/proposal/index.ts";
 import { decodeInput } from "../../formats/text/index.ts";
@@ -75,7 +75,7 @@ export async function describeSamples(workspace: Workspace, options: DescribeOpt
     const proposal = proposeDescription(samples, { name, file: `${name}.inp`, without });
     if (!proposal.rules.some(({ variable }) => variable.type !== "string"))
       throw new Failure("nothing-to-describe", { files: options.files.join(", ") });
-    const complete = withResult(proposal);
+    const complete = withParameter(withResult(proposal));
     const checked = await checkProposal(workspace, complete, samples);
     if (checked.misread.size === 0 || round === mostRounds) return resultOf(complete, checked, samples);
     for (const variable of checked.misread) without.add(variable);
@@ -125,6 +125,24 @@ function withResult(proposal: Proposal): Proposal {
     experiment: { ...proposal.experiment, variables: proposal.experiment.variables.map(change) },
     rules: proposal.rules.map((rule) => ({ ...rule, variable: change(rule.variable) })),
   };
+}
+
+/** An experiment has at least one parameter: the name of the benchmark, to be given on import, if none is found. */
+function withParameter(proposal: Proposal): Proposal {
+  const { variables } = proposal.experiment;
+  if (variables.some(({ role }) => role === "parameter")) return proposal;
+  const [name = "case"] = ["benchmark", "case"].filter((each) =>
+    variables.every((variable) => variable.name.toLowerCase() !== each),
+  );
+  const parameter: Variable = {
+    name,
+    role: "parameter",
+    occurrence: "once",
+    type: "string",
+    default: null,
+    synopsis: "what is measured; not in the samples: give it with import --fixed",
+  };
+  return { ...proposal, experiment: { ...proposal.experiment, variables: [parameter, ...variables] } };
 }
 
 function resultOf(proposal: Proposal, checked: CheckedProposal, samples: readonly Sample[]): DescribeResult {

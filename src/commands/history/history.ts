@@ -94,6 +94,16 @@ export class History {
     return found;
   }
 
+  /** All names of commits: tags, branches and `HEAD`. */
+  async names(): Promise<Map<VersionId, readonly string[]>> {
+    const vcs = await this.#workspace.vcs();
+    const found = new Map<VersionId, string[]>([[await vcs.head(), ["HEAD"]]]);
+    const add = (name: string, id: VersionId): unknown => found.set(id, [...(found.get(id) ?? []), name]);
+    for await (const { name, version } of vcs.tags()) add(name, version);
+    for await (const { name, head } of vcs.majors()) add(name, head);
+    return found;
+  }
+
   async #ofBranch({ branch, firstParent = false, since, until }: CommitSelection): Promise<Set<VersionId>> {
     const span = { ...(since === undefined ? {} : { from: since }), ...(until === undefined ? {} : { to: until }) };
     const isIn = spanTest(span, { from: "--since", to: "--until" });

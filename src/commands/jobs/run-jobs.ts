@@ -140,6 +140,7 @@ async function run(workspace: Workspace, scope: Scope, options: RunOptions, watc
     preRun: options.preRun ?? config.texts("execute.pre_run"),
     directory,
     nameTemplate: options.nameTemplate ?? config.text("format.output_profile_template"),
+    exactNames: options.nameTemplate !== undefined,
     register: options.register ?? config.flag("profiles.register_after_run"),
     order: orderOf(scope, options, versions?.length ?? 1, watcher),
     seed: options.seed ?? 1,

@@ -64,7 +64,7 @@ function reportBlocks(base: NamedRun, target: NamedRun, options: DiffReportOptio
     ...note,
     totalsTable(differences),
     ...differences.flatMap((difference, at) =>
-      quantityBlocks(difference, stacks === null ? undefined : stacksOfFunctions(stacks[at]!.rows)),
+      quantityBlocks(difference, "page", stacks === null ? undefined : stacksOfFunctions(stacks[at]!.rows)),
     ),
     ...flames(base, target, differences, options.flames),
   ];

@@ -53,7 +53,9 @@ export async function importProfile(workspace: Workspace, options: ImportProfile
         };
   const run = { ...renamed(read.run, options), origin };
   const template = (await workspace.config()).text("format.output_profile_template");
-  const profile = saveProfile(workspace, run, (suffix) => runName(workspace, run, template, suffix), false);
+  const profile = saveProfile(workspace, run, (suffix) => runName(workspace, run, template, suffix), {
+    register: false,
+  });
   return { ...profile, format: read.format };
 }
 
@@ -125,5 +127,5 @@ export async function keepRun(
   const origin = minor === undefined && run.origin !== undefined ? run.origin : await workspace.version(minor);
   const whole = { ...run, origin };
   const template = (await workspace.config()).text("format.output_profile_template");
-  return saveProfile(workspace, whole, (suffix) => runName(workspace, whole, template, suffix), register);
+  return saveProfile(workspace, whole, (suffix) => runName(workspace, whole, template, suffix), { register });
 }

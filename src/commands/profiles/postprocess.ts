@@ -76,7 +76,10 @@ export async function postprocessAndKeep(
   return {
     ...result,
     run,
-    kept: saveProfile(workspace, run, (suffix) => runName(workspace, run, template, suffix), false),
+    kept: saveProfile(workspace, run, (suffix) => runName(workspace, run, template, suffix), {
+      register: false,
+      exact: options.nameTemplate !== undefined,
+    }),
   };
 }
 

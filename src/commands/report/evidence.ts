@@ -1,6 +1,6 @@
 import type { VersionId } from "../../core/versions/index.ts";
 import type { Evidence, RunLine } from "../../core/pages/index.ts";
-import { configurationText, type ListedProfile } from "../../core/profiles/index.ts";
+import { isOfBenchmark } from "../../core/profiles/index.ts";
 import { VersionLookup } from "../../workspace/profiles/index.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
 import { findRuns, type FoundRun } from "../experiments/index.ts";
@@ -35,12 +35,6 @@ export async function evidenceOf(
 function newestOf<T>(all: readonly T[]): { readonly lines: readonly T[]; readonly more: number } {
   const lines = all.slice(-maxLines);
   return { lines, more: all.length - lines.length };
-}
-
-/** Whether the benchmark name is the profile's configuration, alone or with a location. */
-export function isOfBenchmark(profile: ListedProfile, benchmark: string): boolean {
-  const words = configurationText(profile);
-  return benchmark === words || benchmark.startsWith(`${words}: `);
 }
 
 /** Keys of experiments are `experiment ["name",…]`. */

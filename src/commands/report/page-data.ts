@@ -22,6 +22,7 @@ import {
   versionColumns,
   type PagedVersion,
 } from "../../query/pages/index.ts";
+import { commitUrlOf } from "../../query/history/index.ts";
 import { readRun, VersionLookup } from "../../workspace/profiles/index.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
 import { triageVerdicts, judgeSeries, type CheckSeriesOptions, type JudgedSeries } from "../verdicts/index.ts";
@@ -141,6 +142,7 @@ async function knownOverview(workspace: Workspace, experiments: ListedExperiment
   return {
     schema: "perfkeep.overview/2",
     project: await projectName(workspace),
+    ...(await commitUrl(workspace)),
     range: options.range ?? "",
     program: options.program,
     generatedAt: formatTimestamp(Math.floor(workspace.world.now() / 1000) * 1_000_000),
@@ -199,17 +201,26 @@ async function checkedSources(
     ),
   ];
   const all: JudgedSeries[] = [];
-  const notes: string[] = [];
+  /** The sources of each note; "" for profiles. */
+  const notes = new Map<string, string[]>();
   for (const [name, of] of sources) {
     try {
       const checked = await judgeSeries(workspace, { ...judging, ...(keeps ? { program } : {}), of }, axis);
       all.push(checked);
-      notes.push(...checked.checked.notes.map((note) => (name === "profiles" ? note : `${name}: ${note}`)));
+      for (const note of checked.checked.notes)
+        if (!axis.notes.includes(note)) notes.set(note, [...(notes.get(note) ?? []), name === "profiles" ? "" : name]);
     } catch (error) {
       if (!isFailure(error, "no-series") && !isFailure(error, "nothing-selected")) throw error;
     }
   }
-  return { all, notes };
+  return { all, notes: [...notes].map(([note, names]) => noteText(note, names)) };
+}
+
+/** `io, net and 3 more: …`: a note of several experiments is one line. */
+function noteText(note: string, names: readonly string[]): string {
+  if (names.includes("")) return note;
+  const more = names.length > 3 ? ` and ${names.length - 3} more` : "";
+  return `${names.slice(0, 3).join(", ")}${more}: ${note}`;
 }
 
 const weights: readonly VerdictOutcome[] = ["worse", "better", "inconclusive", "same"];
@@ -237,10 +248,12 @@ function unjudgedCount(paged: readonly PagedSeries[]): number {
 
 async function pagedVersions(workspace: Workspace, { order, history }: SeriesAxis): Promise<PagedVersion[]> {
   const tags = order.length === 0 ? new Map<VersionId, string>() : await history.tags();
+  const names = order.length === 0 ? new Map<VersionId, readonly string[]>() : await history.names();
   const stored = workspace.hasInstance() ? new VersionLookup(workspace) : undefined;
   return order.flatMap((id) => {
     const version = history.graph.get(id);
-    return version === undefined ? [] : [{ version, profiles: stored?.profiles(id).length ?? 0, tag: tags.get(id) }];
+    if (version === undefined) return [];
+    return [{ version, profiles: stored?.profiles(id).length ?? 0, tag: tags.get(id), names: names.get(id) ?? [] }];
   });
 }
 
@@ -258,6 +271,16 @@ function environmentOf(workspace: Workspace, { order }: SeriesAxis): [string, st
 async function projectName(workspace: Workspace): Promise<string> {
   const folder = await vcsRoot(workspace);
   return folder.slice(folder.lastIndexOf("/") + 1);
+}
+
+async function commitUrl(workspace: Workspace): Promise<Pick<Overview, "commitUrl">> {
+  try {
+    const url = commitUrlOf((await (await workspace.vcs()).remote?.()) ?? "");
+    return url === null ? {} : { commitUrl: url };
+  } catch (error) {
+    if (isFailure(error)) return {};
+    throw error;
+  }
 }
 
 async function vcsRoot(workspace: Workspace): Promise<string> {

@@ -62,7 +62,7 @@ export async function profileDifferenceFigure(
     minShare: 0.001,
     limit: maxRows,
   });
-  const { blocks } = differenceFigure({ compared: [compared], onlyBase: [], onlyTarget: [] });
+  const { blocks } = differenceFigure({ compared: [compared], onlyBase: [], onlyTarget: [] }, "page");
   return { title: compared.configuration, blocks: [...blocks, ...flameBlocks(before, after)] };
 }
 

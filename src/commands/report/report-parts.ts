@@ -1,10 +1,9 @@
 import { isFailure } from "../../core/failures/index.ts";
 import type { VersionId } from "../../core/versions/index.ts";
 import { packValue, reportParts, type ReportProfiles } from "../../core/pages/index.ts";
-import { configurationText, latestOfEach } from "../../core/profiles/index.ts";
+import { configurationText, isOfBenchmark, latestOfEach } from "../../core/profiles/index.ts";
 import { VersionLookup } from "../../workspace/profiles/index.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
-import { isOfBenchmark } from "./evidence.ts";
 import { experimentPage, failureFigure } from "./experiment-page.ts";
 import { comparablePairs } from "../profiles/index.ts";
 import { drawableViews, newestProfiles, profileDifferenceFigure, profileLines, storedRun } from "./profile-pages.ts";

@@ -1,6 +1,5 @@
-import { parseRunName, type RunName } from "../../core/experiments/index.ts";
 import { Failure, isFailure } from "../../core/failures/index.ts";
-import { defaultDirection, type Series } from "../../core/measurements/index.ts";
+import { defaultDirection } from "../../core/measurements/index.ts";
 import {
   type ListedProfile,
   configurationText,
@@ -8,18 +7,15 @@ import {
   workloadText,
   type Run,
 } from "../../core/profiles/index.ts";
-import { rowsOf } from "../../core/tables/index.ts";
 import { isObject, JsonNumber, textAt, formatUnit } from "../../core/values/index.ts";
 import type { Measured, Measurements } from "../../core/verdicts/index.ts";
 import type { Digest, VersionId } from "../../core/versions/index.ts";
 import { parseProfileTag, splitVersionPrefix } from "../../formats/profile/index.ts";
 import { locationSamples, type LocationSample } from "../../query/series/index.ts";
-import { experimentHome, withExperiments } from "../../workspace/experiments/index.ts";
 import type { MeasuredRound } from "../../workspace/jobs/index.ts";
 import { type SavedProfile, Locator, type Confirm, type Located, readRun } from "../../workspace/profiles/index.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
-import { History } from "../history/index.ts";
-import { queryRows, type QueryOptions, experimentSeries } from "../query/index.ts";
+import { experimentSides, runsAt } from "./experiment-sides.ts";
 import { sampleSide } from "./file-samples.ts";
 
 /** The sides of a comparison, as the user names them. */
@@ -37,6 +33,15 @@ export interface ComparedSides {
   readonly from?: string;
   readonly database?: string;
   readonly confirm: Confirm | null;
+  /** Default: all subjects. */
+  readonly selection?: SubjectSelection;
+}
+
+/** The subjects to compare; an empty list selects all. */
+interface SubjectSelection {
+  /** Patterns; one has to match the benchmark. */
+  readonly names: readonly string[];
+  readonly metrics: readonly string[];
 }
 
 export async function sidesOf(
@@ -62,14 +67,15 @@ export async function sidesOf(
 }
 
 /** Resolves a file (format auto-detected), else a tag or object, else a revision, else a profile name. */
-async function sideOf(workspace: Workspace, word: string, { confirm, from }: ComparedSides): Promise<Measurements> {
+async function sideOf(workspace: Workspace, word: string, request: ComparedSides): Promise<Measurements> {
+  const { confirm, from } = request;
   if (word === "-")
     throw new Failure("nothing-to-compare", { what: "standard input", instead: "write it to a file first" });
   if (from !== undefined) return sampleSide(workspace, word, from);
   if (workspace.files.inspect(word)) return fileSide(workspace, word, confirm);
   if (parseProfileTag(splitVersionPrefix(word).rest)) return profileSide(workspace, word, confirm);
   const version = await resolveVersion(workspace, word);
-  if (version !== null) return versionSide(workspace, version, word);
+  if (version !== null) return versionSide(workspace, version, { ...request, name: word });
   return profileSide(workspace, word, confirm);
 }
 
@@ -99,9 +105,10 @@ async function profileSide(workspace: Workspace, word: string, confirm: Confirm 
 }
 
 /** All profiles of a commit; profiles of one configuration become groups of one sample. */
-function versionSide(workspace: Workspace, version: VersionId, name: string): Measurements {
+function profilesAt(workspace: Workspace, version: VersionId): Pick<Measurements, "measured" | "machines"> {
   const measured: Measured[] = [];
   const machines: (string | null)[] = [];
+  if (!workspace.hasInstance()) return { measured, machines };
   for (const profiles of byConfiguration(workspace.registered(version))) {
     const runs = profiles.map(({ object }) =>
       readRun(workspace, { kind: "object", name: object, digest: object as Digest }),
@@ -109,9 +116,28 @@ function versionSide(workspace: Workspace, version: VersionId, name: string): Me
     measured.push(...profileSamples(runs, configurationOf(profiles[0]!)));
     machines.push(...machinesOf(runs));
   }
-  if (measured.length > 0) return { name, measured, machines: [...new Set(machines)], version };
+  return { measured, machines };
+}
+
+/** Everything measured at a commit: its profiles, and the runs of all experiments. */
+async function versionSide(
+  workspace: Workspace,
+  version: VersionId,
+  { name, database, selection }: Pick<ComparedSides, "database" | "selection"> & { readonly name: string },
+): Promise<Measurements> {
+  const profiles = profilesAt(workspace, version);
+  const runs = await runsAt(workspace, version, {
+    ...(database === undefined ? {} : { database }),
+    metrics: selection?.metrics ?? [],
+  });
+  const measured = [...profiles.measured, ...runs.measured];
+  const machines = [...new Set([...profiles.machines, ...runs.machines])];
+  if (measured.length > 0) return { name, measured, machines, version };
   const instead = `measure it: perfkeep run job -m ${name}, or name a commit that perfkeep log shows with profiles`;
-  throw new Failure("nothing-to-compare", { what: `${name} has no registered profile with amounts`, instead });
+  throw new Failure("nothing-to-compare", {
+    what: `${name} has no registered profile with amounts, and no runs of an experiment`,
+    instead,
+  });
 }
 
 /** Newly measured profiles of a commit, one per configuration. */
@@ -198,87 +224,4 @@ function pairingOf({ extra }: Run): Pick<Measured, "pairing" | "sequential"> | u
 
 function machinesOf(runs: readonly Run[]): (string | null)[] {
   return [...new Set(runs.map(({ machine }) => textAt(machine, "fingerprint") ?? null))];
-}
-
-interface RunsToCompare {
-  readonly experiment: string;
-  readonly database?: string;
-  /** Numbers or labels of the runs of each side, separated by commas. */
-  readonly runs: readonly string[];
-}
-
-/**
- * The sides of an experiment: results per parameter set, each run a group. Fails with `bad-option`,
- * `nothing-to-compare`, and like `query`.
- */
-async function experimentSides(
-  workspace: Workspace,
-  { experiment, database, runs }: RunsToCompare,
-): Promise<readonly [Measurements, Measurements, ...Measurements[]]> {
-  const sides = await withExperiments(workspace, experimentHome(workspace, database), "read", async (opened) => {
-    const stored = await opened.find(experiment);
-    const numbers: number[][] = [];
-    for (const side of runs) numbers.push(await opened.runNumbers(stored, runNames(side)));
-    return numbers;
-  });
-  const axis = { order: [], history: new History(workspace), counting: null, notes: [] };
-  const options = {
-    experiment,
-    where: [`@run in ${sides.flat().join(",")}`],
-    ...(database === undefined ? {} : { database }),
-  };
-  const { series } = await experimentSeries(workspace, axis, options);
-  const versions = await versionsOfRuns(workspace, axis.history, options);
-  const measured = sides.map((side) => runsSide(series, experiment, side, versions));
-  return measured as [Measurements, Measurements, ...Measurements[]];
-}
-
-/** Commit of each run; null: none. */
-async function versionsOfRuns(
-  workspace: Workspace,
-  history: History,
-  options: Omit<QueryOptions, "results">,
-): Promise<RunVersions> {
-  const { table } = await queryRows(workspace, { ...options, results: ["@run", "@commit"] }, history);
-  return new Map(
-    rowsOf(table).map(([run, commit]) => [Number(run), typeof commit === "string" && commit !== "" ? commit : null]),
-  );
-}
-
-type RunVersions = ReadonlyMap<number, string | null>;
-
-/** Common commit of the runs; null if unknown or several. */
-function oneVersion(runs: readonly number[], versions: RunVersions): VersionId | null {
-  const [first, ...others] = new Set(runs.map((run) => versions.get(run) ?? null));
-  return others.length > 0 ? null : ((first ?? null) as VersionId | null);
-}
-
-function runNames(text: string): RunName[] {
-  const names = text.split(",");
-  if (names.includes(""))
-    throw new Failure("bad-option", { option: "a run", value: text, expected: "runs separated by commas" });
-  return names.map(parseRunName);
-}
-
-function runsSide(
-  series: readonly Series[],
-  experiment: string,
-  runs: readonly number[],
-  versions: RunVersions,
-): Measurements {
-  const own = new Set(runs.map((run) => `${experiment}#${run}`));
-  const measured = series.flatMap(({ subject, points }): Measured[] => {
-    const groups = points.filter(({ evidence }) => evidence.some((each) => own.has(each))).map(({ sample }) => sample);
-    return groups.length === 0 ? [] : [{ subject, unitText: formatUnit(subject.unit), groups }];
-  });
-  const name = `run ${runs.join(",")}`;
-  const points = series.flatMap(({ points: all }) =>
-    all.filter(({ evidence }) => evidence.some((each) => own.has(each))),
-  );
-  const machines = [...new Set(points.map(({ machine }) => machine))];
-  if (measured.length > 0) return { name, measured, machines, version: oneVersion(runs, versions) };
-  throw new Failure("nothing-to-compare", {
-    what: `${name} of ${experiment} has no results`,
-    instead: `perfkeep find ${experiment} lists its runs`,
-  });
 }

@@ -8,21 +8,12 @@ import { sidesOf, type ComparedSides } from "./compare-sides.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
 import { withSuspects } from "./suspect-range.ts";
 
-/** The subjects to compare; an empty list selects all. */
-interface SubjectSelection {
-  /** Patterns; one has to match the benchmark. */
-  readonly names: readonly string[];
-  readonly metrics: readonly string[];
-}
-
 export interface CompareRequest extends ComparedSides {
   /** Compare although the two were measured on different machines. */
   readonly anyMachine: boolean;
   /** Whether the thresholds that `calibrate` wrote apply. */
   readonly thresholds: boolean;
   readonly options: CompareOptions;
-  /** Default: all subjects. */
-  readonly selection?: SubjectSelection;
 }
 
 export interface Comparison extends Compared {
@@ -69,7 +60,7 @@ export async function judgeSides(
   old: Measurements,
   others: readonly Measurements[],
   options: CompareOptions,
-  selection: SubjectSelection | undefined,
+  selection: ComparedSides["selection"],
 ): Promise<Compared[]> {
   const [base, ...sides] = await selectSubjects([old, ...others].map(separateWorkloads(old, ...others)), selection);
   return compareAll(base!, sides, options);
@@ -83,8 +74,9 @@ async function comparisonOf(
   { anyMachine }: JudgingRequest,
 ): Promise<Comparison> {
   const machines = [...old.machines, ...now.machines];
+  // Runs of experiments know facts about their machine, profiles its fingerprint: each is compared with its kind.
   const relations = new Set(
-    machines.map((machine) => sameMachine(machines.find((each) => each !== null) ?? null, machine)),
+    machines.flatMap((machine, at) => machines.slice(at).map((other) => sameMachine(machine, other))),
   );
   const otherMachine = relations.has("other");
   const judged =
@@ -108,7 +100,7 @@ async function comparisonOf(
  */
 async function selectSubjects(
   sides: readonly Measurements[],
-  selection?: SubjectSelection,
+  selection?: ComparedSides["selection"],
 ): Promise<readonly Measurements[]> {
   if (selection === undefined || selection.names.length + selection.metrics.length === 0) return sides;
   const { compilePattern } = await import("../../formats/text/pattern.ts");

@@ -19,20 +19,29 @@ const mostStacks = 10;
 const left = (label: string): Head[number] => ({ label, align: "left" });
 const right = (label: string): Head[number] => ({ label, align: "right" });
 
+/** Where a figure is read: only the terminal has options. */
+export type FigureReader = "terminal" | "page";
+
 /** The figure for users: for each pair of profiles a line that names them, and a table per quantity. */
-export function differenceFigure({ compared, onlyBase, onlyTarget }: ComparedVersions): Figure {
+export function differenceFigure(
+  { compared, onlyBase, onlyTarget }: ComparedVersions,
+  reader: FigureReader = "terminal",
+): Figure {
   const alone = [
     ...onlyBase.map((configuration) => `only in the base: ${configuration}`),
     ...onlyTarget.map((configuration) => `only in the target: ${configuration}`),
   ];
-  const blocks = compared.flatMap(profileBlocks);
+  const blocks = compared.flatMap((each) => profileBlocks(each, reader));
   return { title: "", blocks: alone.length === 0 ? blocks : [...blocks, { kind: "text", text: alone.join("\n") }] };
 }
 
-function profileBlocks({ configuration, base, target, otherMachine, differences }: ComparedProfiles): Block[] {
+function profileBlocks(
+  { configuration, base, target, otherMachine, differences }: ComparedProfiles,
+  reader: FigureReader,
+): Block[] {
   const machines = otherMachine ? ["note: the two profiles were measured on different machines"] : [];
   const head = [`${configuration}: ${sideText(base)} -> ${sideText(target)}`, ...machines].join("\n");
-  return [{ kind: "text", text: head }, ...differences.flatMap((difference) => quantityBlocks(difference))];
+  return [{ kind: "text", text: head }, ...differences.flatMap((difference) => quantityBlocks(difference, reader))];
 }
 
 function sideText({ profile, version }: DifferenceSide): string {
@@ -43,7 +52,7 @@ function sideText({ profile, version }: DifferenceSide): string {
 export type ChangedStacks = (row: CostChange) => readonly CostChange[];
 
 /** The table of changes of a quantity, with the stacks of each row if they are known. */
-export function quantityBlocks(difference: ProfileDifference, stacksOf?: ChangedStacks): Block[] {
+export function quantityBlocks(difference: ProfileDifference, reader: FigureReader, stacksOf?: ChangedStacks): Block[] {
   const { rows, omitted, by } = difference;
   if (rows.length === 0)
     return [
@@ -77,8 +86,9 @@ export function quantityBlocks(difference: ProfileDifference, stacksOf?: Changed
     ...(stacksOf === undefined ? [] : [shortTrace(stacks[at] ?? [])]),
   ]);
   const details = stacksOf === undefined ? {} : { details: stacks.map(longTraces) };
+  const hint = reader === "page" ? "changed less" : `--min-share 0 --limit ${rows.length + omitted}`;
   const more: Block[] =
-    omitted === 0 ? [] : [{ kind: "text", text: `${omitted} more: --min-share 0 --limit ${rows.length + omitted}` }];
+    omitted === 0 ? [] : [{ kind: "text", text: `${omitted} more${reader === "page" ? "" : ":"} ${hint}` }];
   return [{ kind: "table", caption: totalsText(difference), head, rows: cells, ...details }, ...more];
 }
 

@@ -15,7 +15,8 @@ export function answerFigure(table: Table, precision: Precision, from = 0, to = 
     label: headOf(variable),
     align: isNumber(variable) ? ("right" as const) : ("left" as const),
   }));
-  const rows = Array.from({ length: Math.max(0, to - from) }, (_, i) => rowCells(table, from + i, precision));
+  const cells = table.columns.map((column, i) => cellsOf(column, table.variables[i] as Variable, precision));
+  const rows = Array.from({ length: Math.max(0, to - from) }, (_, i) => cells.map((cell) => cell(from + i)));
   return { title: "", blocks: [{ kind: "table", head, rows }] };
 }
 
@@ -35,15 +36,23 @@ function isNumber({ type }: Variable): boolean {
   return type === "integer" || type === "float" || type === "duration";
 }
 
-function rowCells(table: Table, row: number, precision: Precision): string[] {
-  return table.columns.map((column, i) => {
-    const variable = table.variables[i] as Variable;
+/** The text of a column's cells by row. Plain numbers, most cells of large tables, are written directly. */
+function cellsOf(column: Column, variable: Variable, precision: Precision): (row: number) => string {
+  const { type } = variable;
+  const text = (row: number): string => {
     const value = cellValue(column, row, variable);
     if (value === null) return "";
-    if (precision === "people" && variable.type === "float" && typeof value === "number" && Number.isFinite(value))
+    if (precision === "people" && type === "float" && typeof value === "number" && Number.isFinite(value))
       return shortNumber(value);
-    return formatValue(value, variable.type);
-  });
+    return formatValue(value, type);
+  };
+  if (column.kind !== "number" || column.exact !== null || (type !== "integer" && type !== "float")) return text;
+  if (type === "float" && precision === "people") return text;
+  const { values, missing } = column;
+  return (row) => {
+    const value = values[row];
+    return value === undefined || value === 0 || missing?.[row] === 1 ? text(row) : String(value);
+  };
 }
 
 function cellValue(column: Column, row: number, { type }: Variable): Value {

@@ -5,7 +5,8 @@ import type { Frame } from "./frame.ts";
 /**
  * The commits of pages, the oldest first; other messages refer to them by index in this list. `date`: unix seconds.
  * `parents`: indexes of the first parents, -1 if not in the list. `profiles`: number of registered profiles. `tags`:
- * the tagged commits, by index in this list, the oldest first.
+ * the tagged commits, by index in this list, the oldest first. `names`: all tags and branches of these commits, and
+ * `HEAD`.
  */
 export type VersionColumns = Frame<
   {
@@ -13,6 +14,9 @@ export type VersionColumns = Frame<
     readonly subjects: readonly string[];
     readonly authors: readonly string[];
     readonly tags: readonly (readonly [index: number, name: string])[];
+    readonly names: readonly (readonly [index: number, name: string])[];
+    /** Messages without their first lines, of the newest commits that have any. */
+    readonly bodies: readonly (readonly [index: number, text: string])[];
   },
   "date" | "parents" | "profiles"
 >;
@@ -37,4 +41,25 @@ export type SeriesColumns = Frame<
 export type ChangeColumns = Frame<
   { readonly words: readonly VerdictOutcome[]; readonly triage: readonly (readonly [index: number, state: string])[] },
   "series" | "word" | "delta" | "low" | "high" | "p" | "q" | "before" | "after" | "suspects"
+>;
+
+/**
+ * All series at two commits, by index in the list of series. `beforeAt`, `afterAt`: the commit of the values, which is
+ * the compared one or the nearest measured one before it; -1: none. `before`, `after`: medians; `…Low`, `…High`, `…N`:
+ * minimum, maximum and number of values. `noise`: the difference of two points of one level that 5 % exceed; NaN with
+ * too few points.
+ */
+export type StateLevels = Frame<
+  { readonly from: number; readonly to: number },
+  | "beforeAt"
+  | "before"
+  | "beforeLow"
+  | "beforeHigh"
+  | "beforeN"
+  | "afterAt"
+  | "after"
+  | "afterLow"
+  | "afterHigh"
+  | "afterN"
+  | "noise"
 >;

@@ -26,6 +26,8 @@ export interface Overview {
   /** Machine, system and tool versions of the newest measured commit. */
   readonly environment: readonly (readonly [name: string, value: string])[];
   readonly experiments: readonly ExperimentLine[];
+  /** The address of commits on their forge, without the id; absent: unknown. */
+  readonly commitUrl?: string;
   /** Notes for users, a line each. */
   readonly notes: readonly string[];
 }

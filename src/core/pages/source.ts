@@ -1,6 +1,6 @@
 import type { Figure } from "../figures/index.ts";
 import type { DataType } from "../values/index.ts";
-import type { ChangeColumns, SeriesColumns, VersionColumns } from "./columns.ts";
+import type { ChangeColumns, SeriesColumns, StateLevels, VersionColumns } from "./columns.ts";
 import type { PointBlock } from "./frame.ts";
 import type { Overview } from "./overview.ts";
 
@@ -81,6 +81,8 @@ export interface PageSource {
   series(): Promise<SeriesColumns>;
   changes(): Promise<ChangeColumns>;
   points(block: number): Promise<PointBlock>;
+  /** All series at two commits (their indexes in the list). */
+  levels(from: number, to: number): Promise<StateLevels>;
   /** Profiles registered at a commit (its index in the list). */
   profiles(version: number): Promise<readonly ProfileLine[]>;
   /** Views for a profile, the most useful first; some may have nothing to show. */

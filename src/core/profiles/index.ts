@@ -28,7 +28,14 @@ export {
   type ProfileDifference,
   differenceGroupings,
 } from "./profile-difference.ts";
-export { type SubjectWorkload, WorkloadNames, configurationText, profileKey, workloadText } from "./profile-subject.ts";
+export {
+  type SubjectWorkload,
+  WorkloadNames,
+  configurationText,
+  isOfBenchmark,
+  profileKey,
+  workloadText,
+} from "./profile-subject.ts";
 export { parsedUnit, unitsOf } from "./profile-units.ts";
 export {
   type Facts,

@@ -39,7 +39,9 @@ export function inTagOrder<P extends ListedProfile>(profiles: readonly P[], key:
 }
 
 function valueOf(key: ProfileSortKey): (profile: ListedProfile) => string | number {
-  if (key === "source" || key === "realpath") return (profile) => profile.name;
+  if (key === "source") return (profile) => profile.name;
+  // The path of the file: named after the object if it is registered.
+  if (key === "realpath") return ({ name, object }) => (object === "" ? name : object);
   if (key === "checksum") return (profile) => profile.object;
   return (profile) => profile[key];
 }

@@ -11,6 +11,15 @@ export function configurationText({
   return [collector, cmd, workload].filter((word) => word !== "").join(" ");
 }
 
+/** Whether the benchmark name is the profile's configuration, alone or with a location. */
+export function isOfBenchmark(
+  profile: Pick<ListedProfile, "collector" | "cmd" | "workload">,
+  benchmark: string,
+): boolean {
+  const words = configurationText(profile);
+  return benchmark === words || benchmark.startsWith(`${words}: `);
+}
+
 /**
  * The subject key of a number of a profile: its configuration, the flattened uid or the name of its kind, the metric.
  */

@@ -7,6 +7,10 @@ export interface FlatColumn {
   readonly name: string;
   /** True when every value is a number. */
   readonly numeric: boolean;
+  /** True when every value is an integer by its type or spelling. */
+  readonly integral: boolean;
+  /** False for an empty text. */
+  isMissing(row: number): boolean;
   /** Empty if the value is missing. */
   text(row: number): string;
   /** NaN if the value is missing or not a number. */
@@ -39,7 +43,14 @@ function columnsOf(column: Column, variable: Variable): FlatColumn[] {
     return value === null ? "" : formatValue(value, variable.type);
   };
   return [
-    { name: variable.name, numeric: column.kind === "number", text, number: (row) => numberOf(column, row, text) },
+    {
+      name: variable.name,
+      numeric: column.kind === "number",
+      integral: variable.type === "integer",
+      isMissing: (row) => valueAt(column, row, variable.type) === null,
+      text,
+      number: (row) => numberOf(column, row, text),
+    },
   ];
 }
 
@@ -74,5 +85,12 @@ function flatColumn(name: string, values: readonly (Flat | undefined)[], at: (ro
   const texts = values.map((value) => (value === undefined ? "" : flatText(value)));
   const numbers = values.map((value) => (value instanceof JsonNumber ? value.value : Number.NaN));
   const numeric = values.every((value) => value === undefined || value instanceof JsonNumber);
-  return { name, numeric, text: (row) => texts[at(row)] ?? "", number: (row) => numbers[at(row)] ?? Number.NaN };
+  return {
+    name,
+    numeric,
+    integral: numeric && values.every((value) => !(value instanceof JsonNumber) || value.isInteger),
+    isMissing: (row) => values[at(row)] === undefined,
+    text: (row) => texts[at(row)] ?? "",
+    number: (row) => numbers[at(row)] ?? Number.NaN,
+  };
 }

@@ -15,6 +15,7 @@ export {
   textColumn,
 } from "./table-builder.ts";
 export { records } from "./table-records.ts";
+export { tabulated } from "./tabulated.ts";
 export { isPlain, pickRows, takeRows, withColumn } from "./table-rows.ts";
 export {
   type Column,

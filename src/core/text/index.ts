@@ -11,6 +11,7 @@ export { nearest, textSimilarity } from "./name-suggestions.ts";
 export { compareNaturally, sharedWords, type SharedWords } from "./names-in-lists.ts";
 export { PathGlob } from "./path-glob.ts";
 export { counted } from "./plural.ts";
+export { generalFormat, oneDecimal } from "./printf-number.ts";
 export { redactLogin, redactLogins } from "./redacted-address.ts";
 export {
   asciiText,

@@ -45,6 +45,24 @@ function settingsOfAll(all: readonly (readonly string[])[]): ReadonlySet<string>
 
 /** Compares texts by code units, but digits by their numbers: `a2` before `a10`. */
 export function compareNaturally(a: string, b: string): number {
+  const at = firstDifference(a, b);
+  const isNear = [a.charCodeAt(at), b.charCodeAt(at), a.charCodeAt(at - 1)].some(isDigit);
+  // Most texts differ far from digits, and sorting compares many.
+  return isNear ? compareRuns(a, b) : byCodeUnits(a.charAt(at), b.charAt(at));
+}
+
+function firstDifference(a: string, b: string): number {
+  const end = Math.min(a.length, b.length);
+  let at = 0;
+  while (at < end && a.charCodeAt(at) === b.charCodeAt(at)) at += 1;
+  return at;
+}
+
+function isDigit(code: number): boolean {
+  return code >= 48 && code <= 57;
+}
+
+function compareRuns(a: string, b: string): number {
   const partsOf = (text: string): readonly string[] => text.match(/\d+|\D+/g) ?? [];
   const [left, right] = [partsOf(a), partsOf(b)];
   for (let at = 0; at < Math.min(left.length, right.length); at++) {

@@ -8,8 +8,10 @@ export interface MinorVersion {
   readonly email: string;
   /** Committer date, unix seconds. */
   readonly date: number;
-  /** The whole message, without trailing newline. */
+  /** The whole message, without trailing newlines. */
   readonly description: string;
+  /** Number of trailing newlines of the message, if it is not 1; Perun prints them. */
+  readonly finalNewlines?: number;
 }
 
 /** A branch. */

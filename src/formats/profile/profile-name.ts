@@ -24,14 +24,14 @@ const maxStemBytes = 170;
 
 /**
  * Builds the file name of a new profile from `format.output_profile_template` (Perun 0.21): `%token%`, and `%%` for a
- * per cent sign. The command and the workload lose their folders and get brackets. `suffix` keeps names unique, since
- * the date has a resolution of seconds. Fails with `unknown-choice` for an unknown token.
+ * per cent sign. The command and the workload lose their folders and get brackets. `suffix`, if it is not empty, keeps
+ * names unique, since the date has a resolution of seconds. Fails with `unknown-choice` for an unknown token.
  */
 export function profileName(template: string, facts: NameFacts, suffix: string): string {
   const stem = parseFormatString(template)
     .map((piece) => (piece.kind === "text" ? piece.text : valueOf(piece.name, facts)))
     .join("");
-  return `${truncateStem(safeStem(stem))}-${suffix}.perf`;
+  return `${truncateStem(safeStem(stem))}${suffix === "" ? "" : `-${suffix}`}.perf`;
 }
 
 function valueOf(token: string, facts: NameFacts): string {

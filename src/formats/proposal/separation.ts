@@ -35,8 +35,10 @@ export function separatorOf(
   let best: Separator | undefined;
   let most = 0;
   for (const candidate of candidatesIn(lines, isRow)) {
+    const own = new Set(candidate.lines);
     const score = repeated
-      .filter((each) => mostOf(each.lines, candidate.lines) === 1)
+      // Lines that divide nothing but themselves are rows.
+      .filter((each) => each.lines.some((line) => !own.has(line)) && mostOf(each.lines, candidate.lines) === 1)
       .reduce((sum, { lines: own, weight }) => sum + weight * own.length, 0);
     // Of equals, the first in the file begins the set; a prefix also names it.
     if (score > most * (candidate.prefix === undefined ? 1 : 0.999)) [best, most] = [candidate, Math.max(score, most)];

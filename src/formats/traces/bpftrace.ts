@@ -205,6 +205,24 @@ export function probeScript(
     .join("");
 }
 
+/**
+ * A bpftrace script that counts the calls of functions, prints `ready` when all probes are attached, and at the end
+ * lines for `readCallCounts`. Its argument is that of `probeScript`.
+ */
+export function countScript(functions: readonly ProbedFunction[]): string {
+  const counters = functions.map(
+    ({ id, path, name }) => `uprobe:${path}:"${name}" /${isDescendant}/ { @calls[${id}] = count(); }`,
+  );
+  return [...counters, ready].map((text) => `${text}\n`).join("");
+}
+
+/** Calls by the function's id, from the output of `countScript`. */
+export function readCallCounts(text: string): Map<number, number> {
+  return new Map(
+    Array.from(text.matchAll(/^@calls\[(\d{1,9})\]: (\d{1,15})$/gm), ([, id, calls]) => [Number(id), Number(calls)]),
+  );
+}
+
 /** Must be the last probe: bpftrace attaches probes in order. */
 const ready = `interval:ms:10 { if (@ready == 0) { @ready = 1; printf("ready\\n"); } }`;
 

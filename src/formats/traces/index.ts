@@ -17,7 +17,9 @@ export {
   endProbeOf,
   isProbeName,
   isProbePath,
+  countScript,
   probeScript,
+  readCallCounts,
   readStaticProbes,
 } from "./bpftrace.ts";
 export { type CallLog, type CallLogStop, decodeCallLog } from "./call-log.ts";

@@ -37,7 +37,6 @@ function reportingShell(): FakeShell {
 collectorContract(complexity, { cmd: "work", failing: "exit 3", shell: reportingShell });
 
 test.each([
-  [{ "internal-direct-output": true }, "option internal-direct-output of complexity is unsupported"],
   [{ "internal-storage-size": 7 }, "option internal-storage-size of complexity is unsupported"],
   [{ "internal-data-filename": "x" }, "option internal-data-filename of complexity is unsupported"],
   [{ sampling: "main" }, "option sampling of complexity"],

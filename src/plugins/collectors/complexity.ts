@@ -91,18 +91,26 @@ function firstError(stderr: Uint8Array): string {
 const maxCalls = 20_000_000;
 
 const unsupported: readonly UnsupportedOption[] = [
-  { name: "internal-data-filename", type: "text", ignoredValue: "trace.log", reason: "the log is not kept" },
+  {
+    name: "internal-data-filename",
+    type: "text",
+    ignoredValue: "trace.log",
+    reason: "the log is not kept",
+    instead: "omit it; perfkeep show PROFILE tableof prints every call",
+  },
   {
     name: "internal-storage-size",
     type: "integer",
     ignoredValue: 20_000,
-    reason: "calls are not buffered in the program; see limit",
+    reason: "calls are not buffered in the program",
+    instead: "omit it; the option limit bounds the number of calls",
   },
   {
     name: "internal-direct-output",
     type: "boolean",
     ignoredValue: false,
-    reason: "calls are always written immediately and survive a crash",
+    reason: "calls are written immediately and survive a crash",
+    always: true,
   },
 ];
 

@@ -27,21 +27,31 @@ const engineNames: Readonly<Record<string, TraceEngine | null>> = {
 
 const strategies = ["userspace", "all", "u_sampled", "a_sampled", "custom"] as const;
 
+const switchOption = { type: "boolean", ignoredValue: false } as const;
+const everyCall = "omit it; perfkeep show PROFILE tableof prints every call";
+const messages = "omit it; --verbose prints what is done";
+
 const unsupported: readonly UnsupportedOption[] = [
   {
     name: "dynamic",
     type: "text",
     ignoredValue: null,
-    reason: "probes defined with perf have no names; select the function with func",
+    reason: "probes defined with perf have no names",
+    instead: "select the function with func",
   },
-  { name: "zip-temps", type: "boolean", ignoredValue: false, reason: "temporary files are not kept" },
-  { name: "keep-temps", type: "boolean", ignoredValue: false, reason: "temporary files are not kept" },
-  { name: "verbose-trace", type: "boolean", ignoredValue: false, reason: "there is no verbose event log" },
-  { name: "quiet", type: "boolean", ignoredValue: false, reason: "use perfkeep's --quiet" },
-  { name: "watchdog", type: "boolean", ignoredValue: false, reason: "it applies to SystemTap" },
-  { name: "diagnostics", type: "boolean", ignoredValue: false, reason: "it applies to SystemTap modules" },
-  { name: "stap-cache-off", type: "boolean", ignoredValue: false, reason: "it applies to SystemTap's cache" },
-  { name: "no-profile", type: "boolean", ignoredValue: false, reason: "the result is always a profile" },
+  { name: "zip-temps", ...switchOption, reason: "there are no temporary files", instead: everyCall },
+  { name: "keep-temps", ...switchOption, reason: "there are no temporary files", instead: everyCall },
+  { name: "verbose-trace", ...switchOption, reason: "there is no verbose event log", instead: everyCall },
+  { name: "quiet", ...switchOption, reason: "it is an option of the program", instead: "perfkeep collect --quiet" },
+  { name: "watchdog", ...switchOption, reason: "it observes SystemTap, which is not used", instead: messages },
+  { name: "diagnostics", ...switchOption, reason: "it observes SystemTap, which is not used", instead: messages },
+  { name: "stap-cache-off", ...switchOption, reason: "there is no cache of SystemTap", always: true },
+  {
+    name: "no-profile",
+    ...switchOption,
+    reason: "the result is always a profile",
+    instead: "omit it, and perfkeep rm the profile",
+  },
 ];
 
 export const traceOptions: readonly Variable[] = [
@@ -80,6 +90,8 @@ export interface TracePlan {
    * Further functions of the files: all, or "user" without those added by compilers and linkers. null: only `choices`.
    */
   readonly others: "user" | "all" | null;
+  /** No functions were selected: neither by name nor by a strategy. */
+  readonly isDefault: boolean;
   /** Neither functions nor files were selected: all instrumented functions. */
   readonly isOpen: boolean;
   readonly every: number;
@@ -100,6 +112,7 @@ export function tracePlan(params: Values): TracePlan {
   const probes = linesOf(params.get("usdt")).map((line) => readChoice("trace", "usdt", line));
   const withProbes = params.get("with-usdt") === true;
   if (strategy === "custom" && choices.length + probes.length === 0 && !withProbes) throw nothingSelected();
+  const isDefault = strategy === null && choices.length + probes.length === 0 && !withProbes;
   const [binary, libraries] = [textOf(params.get("binary")), linesOf(params.get("libs"))];
   return {
     engine: engineNames[textOf(params.get("engine")) ?? "auto"] ?? null,
@@ -107,12 +120,8 @@ export function tracePlan(params: Values): TracePlan {
     probes,
     withProbes,
     others: othersOf(strategy, choices.length + probes.length > 0 || withProbes),
-    isOpen:
-      strategy === null &&
-      choices.length + probes.length === 0 &&
-      !withProbes &&
-      binary === null &&
-      libraries.length === 0,
+    isDefault,
+    isOpen: isDefault && binary === null && libraries.length === 0,
     every: samplingOf(params, strategy),
     binary,
     libraries,

@@ -21,6 +21,12 @@ export interface TraceTarget {
   readonly files: readonly WatchedFile[];
 }
 
+/** Receives 0..1, and lines for the user about how the program is traced. */
+export interface TraceWatcher {
+  progress(done: number): void;
+  notice(text: string): void;
+}
+
 /** Result of an engine. The outcome is null after a permitted timeout. */
 export interface Traced {
   readonly outcome: Outcome | null;

@@ -109,6 +109,26 @@ describe.runIf(await works())("bpftrace (needs root, uprobes, bpftrace, cc and b
 
   const count = (all: readonly Row[], uid: string): number => all.filter((row) => row.uid === uid).length;
 
+  test("leaves out functions that are called too often, unless they are selected", async () => {
+    const hot = `static volatile long sum;
+__attribute__((noinline)) void leaf(long n) { sum += n; }
+__attribute__((noinline)) void round(long n) { for (long i = 0; i < n; i++) leaf(i); }
+int main(void) { for (int i = 0; i < 20; i++) round(20000); return 0; }
+`;
+    writeFileSync(join(folder, "hot.c"), hot);
+    expect(spawnSync("cc", ["-O1", "-o", "hot", "hot.c"], { cwd: folder }).status).toBe(0);
+    const notices: string[] = [];
+    const params = new Map<string, Value>([["engine", "uprobes"]]);
+    const job = { cmd: "./hot", workload: "", directory: folder, params, machine: new Map() };
+    const run = await trace.collect(job, shell, undefined, (text) => notices.push(text));
+    expect(notices).toEqual([
+      expect.stringMatching(/^not traced, since they are called too often: leaf \(\d+\+? calls\); select functions/),
+    ]);
+    const document = new TextDecoder().decode(encodeProfile(run));
+    expect(document).toContain('"round"');
+    expect(document).not.toContain('"leaf"');
+  });
+
   test("records each call of each function, thread and process, for any program name", () => {
     const main = rows.filter((row) => row.process === 1);
     expect([count(main, "leaf"), count(main, "branch"), count(main, "deep"), count(main, "main")]).toEqual([
@@ -157,7 +177,9 @@ describe.runIf(await works())("bpftrace (needs root, uprobes, bpftrace, cc and b
     expect(await documentOf(`"./it's work" 3`, { func: "branch", "allow-failure": true })).toMatchObject({
       execution: { status: [3] },
     });
-    await expect(rowsOf(`"./it's work"`, { limit: 100 })).rejects.toThrow("called more than 100 times");
+    await expect(rowsOf(`"./it's work"`, { limit: 100, strategy: "userspace" })).rejects.toThrow(
+      "called more than 100 times",
+    );
     await expect(rowsOf("./nothing")).rejects.toThrow("no such program");
     expect(readdirSync(scratch)).toEqual([]);
   });

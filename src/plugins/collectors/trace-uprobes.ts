@@ -3,7 +3,6 @@ import {
   existsSync,
   mkdtempSync,
   openSync,
-  readFileSync,
   readlinkSync,
   readSync,
   rmSync,
@@ -24,9 +23,11 @@ import {
 } from "../../formats/traces/index.ts";
 import { traceSubjects } from "./calls/call-rows.ts";
 import type { CalledFunction } from "./calls/traced-process.ts";
+import { notStarted, requireStarted, shellQuote, tracerStart, untraceable } from "./calls/bpftrace-start.ts";
+import { functionsToOmit } from "./calls/call-survey.ts";
 import { type Job, type Outcome, outputLimit, requireProgram, requireSuccess, type Shell } from "./collector.ts";
 import type { TracePlan } from "./trace-plan.ts";
-import { staticProbesFor, choiceOf, type Traced, type TraceTarget } from "./trace-target.ts";
+import { staticProbesFor, choiceOf, type Traced, type TraceTarget, type TraceWatcher } from "./trace-target.ts";
 
 /** Each probe takes about a millisecond to set and to remove. */
 const maxProbes = 2000;
@@ -52,14 +53,24 @@ function unavailableReason(): string | null {
 }
 
 /**
- * Traces function entries and returns with bpftrace and uprobes; the program needs no instrumentation.
+ * Traces function entries and returns with bpftrace and uprobes; the program needs no instrumentation. If no functions
+ * are selected, those that are called too often are left out, with a notice.
  */
-export async function traceByUprobes(target: TraceTarget, job: Job, shell: Shell, plan: TracePlan): Promise<Traced> {
+export async function traceByUprobes(
+  target: TraceTarget,
+  job: Job,
+  shell: Shell,
+  plan: TracePlan,
+  watcher: TraceWatcher,
+): Promise<Traced> {
   await requireTools(job, shell);
   await requireProgram(target.argv, job, shell);
   const folder = mkdtempSync(join(tmpdir(), "perfkeep-uprobes-"));
   try {
-    const { functions, probes, pairs, called } = await planProbes(target, job, shell, plan, folder);
+    const { functions: all, probes, pairs, called } = await planProbes(target, job, shell, plan, folder);
+    const functions = plan.isDefault
+      ? await affordable(all, called, { target, job, shell, plan, folder, watcher })
+      : all;
     writeFileSync(join(folder, "script.bt"), probeScript(functions, probes, plan.limit));
     const outcome = await run(target, job, shell, plan, { folder, probes: 2 * functions.length + probes.length });
     if (outcome !== null && !plan.allowFailure) requireSuccess(outcome, job);
@@ -83,10 +94,6 @@ async function requireTools(job: Job, shell: Shell): Promise<void> {
     throw new Failure("tool-missing", { tool: "bpftrace", install: "bpftrace (Debian: apt install bpftrace)" });
   const reason = unavailableReason();
   if (reason !== null) throw untraceable(job, reason, "build it with -finstrument-functions, or use engine: callgrind");
-}
-
-function untraceable(job: Job, reason: string, instead: string): Failure {
-  return new Failure("untraceable", { what: `'${`${job.cmd} ${job.workload}`.trim()}'`, reason, instead });
 }
 
 interface ProbePlan {
@@ -171,7 +178,7 @@ async function run(
     const outcome = await shell.run([(await shell.which("sh")) ?? "/bin/sh", start], {
       directory: job.directory,
       captureLimit: outputLimit,
-      environment: { BPFTRACE_MAX_PROBES: String(probes + 16), BPFTRACE_PERF_RB_PAGES: String(bufferPages) },
+      environment: environmentFor(probes),
       ...(plan.timeout === null ? {} : { timeoutSeconds: plan.timeout }),
     });
     if (outcome.status === notStarted) requireStarted(folder, job);
@@ -182,18 +189,51 @@ async function run(
   }
 }
 
-/** Exit status of the script when bpftrace fails. */
-const notStarted = 125;
+function environmentFor(probes: number): Readonly<Record<string, string>> {
+  return { BPFTRACE_MAX_PROBES: String(probes + 16), BPFTRACE_PERF_RB_PAGES: String(bufferPages) };
+}
 
-/**
- * Line buffering makes the first line, which signals readiness, visible immediately. Background processes of a shell
- * ignore SIGINT. bpftrace drops unread events when terminated, so the script waits until its log stops growing.
- */
+interface Survey {
+  readonly target: TraceTarget;
+  readonly job: Job;
+  readonly shell: Shell;
+  readonly plan: TracePlan;
+  readonly folder: string;
+  readonly watcher: TraceWatcher;
+}
+
+/** The functions that can be recorded without slowing the program down beyond use. */
+async function affordable(
+  functions: readonly ProbedFunction[],
+  called: ReadonlyMap<number, CalledFunction>,
+  { target: { argv }, job, shell, plan, folder, watcher: { progress, notice } }: Survey,
+): Promise<readonly ProbedFunction[]> {
+  const { limit, timeout } = plan;
+  const environment = environmentFor(functions.length);
+  const omitted = await functionsToOmit(functions, {
+    argv,
+    job,
+    shell,
+    folder,
+    environment,
+    limit,
+    timeout,
+    progress,
+  });
+  if (omitted.length === 0) return functions;
+  const named = omitted
+    .slice(0, 3)
+    .map(({ id, calls, isWhole }) => `${called.get(id)?.prototype ?? ""} (${calls}${isWhole ? "" : "+"} calls)`);
+  const more = omitted.length > named.length ? ` and ${omitted.length - named.length} more` : "";
+  notice(`not traced, since they are called too often: ${named.join(", ")}${more}; select functions with func`);
+  const ids = new Set(omitted.map(({ id }) => id));
+  return functions.filter(({ id }) => !ids.has(id));
+}
+
+/** Runs the program and waits until the log stops growing, since bpftrace drops unread events when terminated. */
 function startScript(folder: string, argv: readonly string[]): string {
-  const [log, errors] = [shellQuote(join(folder, "log")), shellQuote(join(folder, "errors"))];
-  return `bpftrace -q -B line ${shellQuote(join(folder, "script.bt"))} $$ >${log} 2>${errors} </dev/null &
-tracer=$!
-until [ -s ${log} ]; do kill -0 $tracer 2>/dev/null || exit ${notStarted}; sleep 0.02; done
+  const log = shellQuote(join(folder, "log"));
+  return `${tracerStart(folder)}
 ${argv.map(shellQuote).join(" ")}
 status=$?
 before=-1 same=0
@@ -206,23 +246,6 @@ kill -TERM $tracer 2>/dev/null
 wait $tracer 2>/dev/null
 exit $status
 `;
-}
-
-/** Quotes for a POSIX shell. */
-function shellQuote(word: string): string {
-  return `'${word.replaceAll("'", `'\\''`)}'`;
-}
-
-/** Fails with `untraceable`, unless the program itself exited with this status. */
-function requireStarted(folder: string, job: Job): void {
-  if (readFileSync(join(folder, "log")).length > 0) return;
-  const lines = readFileSync(join(folder, "errors"), "utf8").split("\n");
-  const reason = lines.find((line) => /^ERROR|error:/i.test(line) && !line.includes("RLIMIT_MEMLOCK")) ?? "no message";
-  throw untraceable(
-    job,
-    `bpftrace cannot set probes: ${reason.trim().slice(0, 200)}`,
-    "use another engine, or check the requirements of bpftrace",
-  );
 }
 
 function readLog(folder: string, log: ProbeLog): ProbeLog {

@@ -18,7 +18,7 @@ import {
   requireSuccess,
 } from "./collector.ts";
 import { type TraceEngine, traceOptions, type TracePlan, tracePlan } from "./trace-plan.ts";
-import { choiceOf, targetOf, type Traced, type TraceTarget } from "./trace-target.ts";
+import { choiceOf, targetOf, type Traced, type TraceTarget, type TraceWatcher } from "./trace-target.ts";
 import { hasUprobes, traceByUprobes } from "./trace-uprobes.ts";
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -40,12 +40,12 @@ export const trace: Collector = Object.freeze<Collector>({
       throw new Failure("tool-missing", { tool: "nm", install: "GNU binutils (Debian: apt install binutils)" });
   },
 
-  async collect(job, shell, progress = () => {}) {
+  async collect(job, shell, progress = () => {}, notice = () => {}) {
     const plan = tracePlan(job.params);
     const target = await targetOf(job, shell, plan);
     const engine = plan.engine ?? (await bestEngine(target, job, shell, plan));
     progress(0.1);
-    const measured = await engines[engine](target, job, shell, plan);
+    const measured = await engines[engine](target, job, shell, plan, { progress, notice });
     progress(1);
     return runOf(job, plan, engine, measured);
   },
@@ -54,7 +54,10 @@ export const trace: Collector = Object.freeze<Collector>({
 const microseconds = { "mixed(time delta)": "us" };
 
 const engines: Readonly<
-  Record<TraceEngine, (target: TraceTarget, job: Job, shell: Shell, plan: TracePlan) => Promise<Traced>>
+  Record<
+    TraceEngine,
+    (target: TraceTarget, job: Job, shell: Shell, plan: TracePlan, watcher: TraceWatcher) => Promise<Traced>
+  >
 > = {
   instrument: async (target, job, shell, plan) => {
     refuseArguments(plan);

@@ -58,7 +58,9 @@ export const kernelRegression = Object.freeze<Postprocessor>({
     "-rt": ["reg-type"],
     "-bw": ["bandwidth-criterion"],
     "--uniformly": ["--no-efficient"],
+    "-ns": ["n-sub-samples"],
     "-nsub": ["n-sub-samples"],
+    "-nr": ["n-re-samples"],
     "-nres": ["n-re-samples"],
     "--return-mean": ["--no-return-median"],
     "-bv": ["bandwidth-value"],
@@ -95,6 +97,7 @@ export const kernelRegression = Object.freeze<Postprocessor>({
       ],
       ["kernel-ridge", ["gamma-low", "gamma-high", "gamma-step"]],
     ]),
+    spellings: { "estimator-settings": { "--bandwidth-method": ["bandwidth-criterion"] } },
   },
   apply,
 });
@@ -137,6 +140,11 @@ function check(options: Values): void {
   const low = within("gamma-low", Number.MIN_VALUE);
   const high = within("gamma-high", low);
   const step = within("gamma-step", Number.MIN_VALUE);
+  if (high === low) {
+    const data = { plugin: kernelRegression.name, option: "gamma-high", value: String(high) };
+    const expected = `greater than gamma-low, ${low}`;
+    throw new Failure("bad-collector-option", { ...data, expected, example: String(2 * low) });
+  }
   if ((high - low) / step > 10_000) {
     const data = {
       plugin: kernelRegression.name,

@@ -53,7 +53,11 @@ it("smooths along x", () => {
   expect(smoothed({ "moving-method": "ema", decay: "alpha", "window-width": 0.5 }).bucket_stats).toEqual(
     [1, 11 / 3, 47 / 7, 3.6666666666666665, 119 / 31].map((value) => expect.closeTo(value, 9) as unknown),
   );
-  expect(smoothed({ "moving-method": "ema" }).bucket_stats).toEqual([1, 5, 9, 1, 4]);
+  // Searches the centre of mass; 1 is the smallest.
+  expect(smoothed({ "moving-method": "ema" })).toMatchObject({
+    window_width: 1,
+    bucket_stats: smoothed({ "moving-method": "ema", "window-width": 1 }).bucket_stats,
+  });
 });
 
 it("searches a width per location; Perun uses that of the first", () => {
@@ -69,10 +73,23 @@ it("searches a width per location; Perun uses that of the first", () => {
       ["compat", "perun"],
     ]),
   ).toEqual([1, 1]);
+  // Perun records the width after the one that fits well, and uses it for the next location.
+  const lines = pointsRun({ a: curve(200, (x) => x), b: curve(200, (x) => x) });
+  const [first, second] = movingAverage.apply(
+    lines,
+    new Map<string, Value>([
+      ["min-periods", 1],
+      ["compat", "perun"],
+    ]),
+  ).models as ReadonlyMap<string, unknown>[];
+  expect([first, second].map((model) => (model?.get("window_width") as { value: number }).value)).toEqual([8, 8]);
+  expect(first?.get("bucket_stats")).not.toEqual(second?.get("bucket_stats"));
 });
 
 it.each([
   [{ "window-width": 2.5 }, "window-width"],
+  [{ "min-periods": 0 }, "min-periods"],
+  [{ "moving-method": "ema", "min-periods": 0 }, "min-periods"],
   [{ "window-width": 3, "min-periods": 4 }, "min-periods"],
   [{ "moving-method": "ema", decay: "span", "window-width": 0 }, "window-width"],
   [{ "moving-method": "ema", decay: "halflife" }, "window-width"],

@@ -76,14 +76,17 @@ function apply(run: Run, given: Values): Run {
   const models = pointsFor(run, options).map((points) => {
     const sorted = sortedByX(points);
     const smoothed = smooth(sorted, known);
-    if (options.get("compat") === "perun") known = smoothed.width;
-    return recordOf(sorted, smoothed, options);
+    if (options.get("compat") !== "perun") return recordOf(sorted, smoothed, options);
+    known = smoothed.next;
+    return recordOf(sorted, { ...smoothed, width: smoothed.next }, options);
   });
   return afterStep(movingAverage, run, options, models);
 }
 
 interface Smoothed {
   readonly width: number;
+  /** The width that a search would try next; Perun records it and uses it for the other locations. */
+  readonly next: number;
   readonly values: Float64Array;
   readonly rSquared: number;
 }
@@ -91,7 +94,7 @@ interface Smoothed {
 /** `known`: the width of the first location, which Perun uses for all others. */
 function smootherOf(options: Values): (points: Points, known: number | null) => Smoothed {
   if (options.get("moving-method") === "ema") return exponential(options);
-  const minPeriods = maybeNumberWithin(movingAverage, options, "min-periods", 0);
+  const minPeriods = maybeNumberWithin(movingAverage, options, "min-periods", 1);
   const requested = maybeNumberWithin(movingAverage, options, "window-width", 1, 1e6);
   if (requested !== null && !Number.isInteger(requested))
     throw refused("window-width", String(requested), "an integer number of points", "5");
@@ -117,7 +120,7 @@ function averaged(y: Float64Array, width: number, minPeriods: number | null, opt
 /** Perun counts missing values as 0 in R². */
 function withRSquared(y: Float64Array, width: number, values: Float64Array, options: Values): Smoothed {
   const judged = options.get("compat") === "perun" ? values.map((value) => (Number.isNaN(value) ? 0 : value)) : values;
-  return { width, values, rSquared: determination(y, judged) };
+  return { width, next: width, values, rSquared: determination(y, judged) };
 }
 
 /** Perun's R² of a good fit, and its initial width as a fraction of the range of x. */
@@ -128,28 +131,32 @@ const firstShare = 0.05;
 function searched(x: Float64Array, within: (width: number) => Smoothed): Smoothed {
   const range = (x.at(-1) ?? 0) - (x[0] ?? 0);
   let current = within(Math.min(1e6, Math.max(1, Math.trunc(firstShare * range))));
-  while (!(current.rSquared >= goodFit)) {
-    const { width } = current;
-    const rSquared = Number.isNaN(current.rSquared) ? 0 : current.rSquared;
-    const narrower = Math.max(
-      1,
-      width - Math.max(1, Math.trunc(Math.min(0.9 * width - 1, 0.15 * (width - 1) * (goodFit - rSquared)))),
-    );
-    if (narrower === width) break;
-    current = within(narrower);
+  for (;;) {
+    const next = narrowed(current);
+    if (current.rSquared >= goodFit || next === current.width) return { ...current, next };
+    current = within(next);
   }
-  return current;
 }
 
-function exponential(options: Values): (points: Points) => Smoothed {
+function narrowed({ width, rSquared }: Smoothed): number {
+  const missing = goodFit - (Number.isNaN(rSquared) ? 0 : rSquared);
+  return Math.max(1, width - Math.max(1, Math.trunc(Math.min(0.9 * width - 1, 0.15 * (width - 1) * missing))));
+}
+
+/** Searches the centre of mass if no value is given; in Perun 0 counts as none. */
+function exponential(options: Values): (points: Points, known: number | null) => Smoothed {
   const decay = String(options.get("decay"));
   const { minimum, maximum, alpha } = decays[decay]!;
-  const defaultWidth = decay === "com" ? 0 : null;
-  const given = new Map([...options, ["window-width", options.get("window-width") ?? defaultWidth]]);
-  const value = numberWithin(movingAverage, given, "window-width", minimum, maximum);
-  const defaultPeriods = options.get("compat") === "perun" ? value : 1;
-  const periods = maybeNumberWithin(movingAverage, options, "min-periods", 0) ?? defaultPeriods;
-  return ({ y }) => withRSquared(y, value, exponentialMean(y, alpha(value), periods), options);
+  const asPerun = options.get("compat") === "perun";
+  const minPeriods = maybeNumberWithin(movingAverage, options, "min-periods", 1);
+  const given = (options.get("window-width") ?? null) !== null || decay !== "com";
+  const value = given ? numberWithin(movingAverage, options, "window-width", minimum, maximum) : null;
+  return ({ x, y }, known) => {
+    const within = (width: number): Smoothed =>
+      withRSquared(y, width, exponentialMean(y, alpha(width), minPeriods ?? (asPerun ? width : 1)), options);
+    const fixed = asPerun && value === 0 ? known : (value ?? known);
+    return fixed === null ? searched(x, within) : within(fixed);
+  };
 }
 
 function refused(name: string, value: string, expected: string, example: string): Failure {

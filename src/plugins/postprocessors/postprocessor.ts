@@ -28,6 +28,8 @@ export interface Postprocessor extends PluginInfo {
 export interface Modes {
   readonly option: string;
   readonly of: ReadonlyMap<string, readonly string[]>;
+  /** Spellings of a mode, which precede those of the postprocessor. */
+  readonly spellings?: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>>;
 }
 
 /** Columns that models relate. */

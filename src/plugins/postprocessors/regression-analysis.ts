@@ -152,6 +152,7 @@ export const regressionAnalysis = Object.freeze<Postprocessor>({
     "-m": ["method"],
     "-r": ["regression-models"],
     "--regression-model": ["regression-models"],
+    "--regression_models": ["regression-models"],
     "-s": ["steps"],
     ...keySpellings,
     "-dp": ["per-key"],

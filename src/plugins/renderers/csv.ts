@@ -28,7 +28,7 @@ export const csv = Object.freeze<Renderer>({
 });
 
 function renderCsv(figure: Figure, forSpreadsheet: boolean): string {
-  const cell = (text: string): string => quote(forSpreadsheet ? escapeFormula(text) : text);
+  const cell = (text: string): string => (plain.test(text) ? text : quote(forSpreadsheet ? escapeFormula(text) : text));
   const blocks = figure.blocks.map((block) =>
     rowsOf(block)
       .map((row) => `${row.map(cell).join(",")}\r\n`)
@@ -46,6 +46,9 @@ function rowsOf(block: Block): readonly (readonly string[])[] {
   const table = blockTable(block);
   return [table.head.map((column) => column.label), ...table.rows];
 }
+
+/** Cells without any of these need no quotes and no prefix. */
+const plain = /^[\w.][\w.+-]*$/;
 
 function quote(text: string): string {
   return /[",\r\n]/.test(text) || text.trim() !== text ? `"${text.replaceAll('"', '""')}"` : text;

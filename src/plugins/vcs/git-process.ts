@@ -151,13 +151,17 @@ export class HistoryReader {
 
 function versionAt(all: readonly string[], at: number): MinorVersion {
   const parents = all[at + 1] ?? "";
+  const message = all[at + 5] ?? "";
+  const description = withoutFinalNewlines(message);
+  const finalNewlines = message.length - description.length;
   return {
     id: (all[at] ?? "") as VersionId,
     parents: (parents === "" ? [] : parents.split(" ")) as VersionId[],
     author: all[at + 2] ?? "",
     email: all[at + 3] ?? "",
     date: Number(all[at + 4]) || 0,
-    description: withoutFinalNewlines(all[at + 5] ?? ""),
+    description,
+    ...(finalNewlines === 1 ? {} : { finalNewlines }),
   };
 }
 

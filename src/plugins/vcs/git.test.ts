@@ -220,7 +220,9 @@ describe("git repositories of every kind", () => {
     const vcs = await git.open(repository.path, environment);
     const seen = [];
     for await (const version of vcs.walk(id)) seen.push(version);
-    expect(seen).toEqual([{ id, parents: [], author: "\ufffd\ufffd", email: "a@b", date, description: "caf\ufffd" }]);
+    expect(seen).toEqual([
+      { id, parents: [], author: "\ufffd\ufffd", email: "a@b", date, description: "caf\ufffd", finalNewlines: 0 },
+    ]);
   });
 
   it("reports an ambiguous abbreviation", async () => {

@@ -95,7 +95,7 @@ function valueAxis({ value }: Pivot, options: Values): Axis {
 function omissionNotes(bars: number, parts: number, options: Values): TextBlock[] {
   const notes = [
     ...(bars > 0
-      ? [`${bars} more values of ${textOption(options, "per") ?? "the column"} are omitted: --top shows more`]
+      ? [`${bars} more values of ${textOption(options, "per") ?? "the column"} are omitted: raise top to show more`]
       : []),
     ...(parts > 0
       ? [`${parts} more values of ${textOption(options, "by")} are omitted: -p 'parts: N' shows more`]

@@ -64,7 +64,10 @@ function drawScatter(run: Run, given: Values): Figure {
     chartOf(points, [...(curves.get(locationName(points)) ?? curves.get(points.uid) ?? [])], x, y),
   );
   if (kept.length < all.length)
-    blocks.push({ kind: "text", text: `${all.length - kept.length} more locations are omitted: --top shows more` });
+    blocks.push({
+      kind: "text",
+      text: `${all.length - kept.length} more locations are omitted: raise top to show more`,
+    });
   const title = textOption(options, "title") ?? titled(run, `${y.label} per ${x.label}`);
   return { title, blocks, ...(kept.length > 1 ? { columns: 2 } : {}) };
 }

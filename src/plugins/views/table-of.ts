@@ -1,6 +1,6 @@
 import { Failure } from "../../core/failures/index.ts";
 import type { Figure, TableBlock } from "../../core/figures/index.ts";
-import { type FlatColumn, flatColumns, flatRecords } from "../../core/tables/index.ts";
+import { type FlatColumn, flatColumns, flatRecords, tabulated } from "../../core/tables/index.ts";
 import { nearest } from "../../core/text/index.ts";
 import type { Run } from "../../core/profiles/index.ts";
 import type { Values } from "../../core/values/index.ts";
@@ -24,6 +24,7 @@ const options: readonly Variable[] = [
     "aggregation of groups: sum, mean, count, nunique, unique, median, min, max, or a quantile (q95)",
   ),
   option("top", "integer", null, "maximum rows"),
+  option("compat", "string", null, "columns, order and numbers of another program", ["perun"]),
 ];
 
 /** The measured rows or the fitted models of a run as a table, with nested values flattened. */
@@ -40,11 +41,14 @@ export const tableOf = Object.freeze<View>({
 function drawTable(run: Run, given: Values): Figure {
   const values = withDefaults(tableOf, given);
   const of = values.get("of") === "models" ? "models" : "resources";
-  const { columns: all, length } = partOf(run, of, linesOption(values, "where"));
-  if (length === 0) throw new Failure("nothing-to-draw", { what: `the profile has no ${of}` });
+  const asPerun = values.get("compat") === "perun";
+  const { columns: own, length } = partOf(run, of, linesOption(values, "where"));
+  const all = asPerun ? perunColumns(own, of) : own;
+  if (length === 0 && !asPerun) throw new Failure("nothing-to-draw", { what: `the profile has no ${of}` });
   const filter = linesOption(values, "filter-by");
   const matching = filtered(length, all, filter);
-  if (matching.length === 0) throw new Failure("nothing-to-draw", { what: `no row has ${filter.join(" and ")}` });
+  if (matching.length === 0 && !asPerun)
+    throw new Failure("nothing-to-draw", { what: `no row has ${filter.join(" and ")}` });
   const keys = linesOption(values, "group-by").map((name) => find(all, name));
   const { columns, rows } =
     keys.length === 0
@@ -53,7 +57,30 @@ function drawTable(run: Run, given: Values): Figure {
   const shown = linesOption(values, "headers").map((name) => find(columns, name));
   const sortedRows = sorted(rows, columns, linesOption(values, "sort-by"), values.get("descending") === true);
   const top = values.get("top") === null ? sortedRows.length : numberWithin(tableOf, values, "top", 1);
-  return { title: titleOf(run, of), blocks: [tableFrom(shown.length > 0 ? shown : columns, sortedRows.slice(0, top))] };
+  const tableOfRows = asPerun ? perunTable : tableFrom;
+  const block = tableOfRows(shown.length > 0 ? shown : columns, sortedRows.slice(0, top));
+  return { title: titleOf(run, of), blocks: [block] };
+}
+
+/** Perun's columns: by name, with the number of each row's snapshot. */
+function perunColumns(columns: readonly FlatColumn[], of: "resources" | "models"): readonly FlatColumn[] {
+  const sortedColumns = columns.toSorted((a, b) => (a.name < b.name ? -1 : 1));
+  if (of === "models") return sortedColumns;
+  const snapshot = columns.find(({ name }) => name === "snapshot");
+  const number = (row: number): number =>
+    snapshot === undefined || snapshot.isMissing(row) ? 0 : snapshot.number(row);
+  const text = (row: number): string => String(number(row));
+  const snapshots = { name: "snapshots", numeric: true, integral: true, isMissing: () => false, text, number };
+  return [...sortedColumns, snapshots].sort((a, b) => (a.name < b.name ? -1 : 1));
+}
+
+function perunTable(columns: readonly FlatColumn[], rows: readonly number[]): TableBlock {
+  const cells = tabulated(columns, rows);
+  return {
+    kind: "table",
+    head: cells.map(({ name, align }) => ({ label: name, align })),
+    rows: rows.map((_, at) => cells.map((column) => column.cells[at] ?? "")),
+  };
 }
 
 function partOf(

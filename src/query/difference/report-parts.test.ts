@@ -50,13 +50,13 @@ test("lists the changed stacks of each function, the largest first", () => {
     ["f", "main;a;f 30", "main;b;f 1"],
     ["f;x", "main;f,x 1"],
   ]);
-  const [table] = quantityBlocks(byFunction!, stacksOf);
+  const [table] = quantityBlocks(byFunction!, "terminal", stacksOf);
   expect(table).toMatchObject({
     kind: "table",
     rows: [expect.arrayContaining(["main > a and 1 more"]), expect.anything()],
   });
   expect(table).toHaveProperty("details.0", "+30: 10 -> 40\n  main\n  a\n  f\n+1: 20 -> 21\n  main\n  b\n  f");
-  expect(quantityBlocks(byFunction!)[0]).not.toHaveProperty("details");
+  expect(quantityBlocks(byFunction!, "terminal")[0]).not.toHaveProperty("details");
 });
 
 test("compares headers side by side, without empty rows", () => {

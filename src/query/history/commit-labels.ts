@@ -54,3 +54,28 @@ export function labelled(table: Table, outputs: readonly Output[], labels: Reado
   });
   return { ...table, columns };
 }
+
+/** Path of a commit below the address of its repository, by the host of the forge. */
+const forges: readonly (readonly [host: RegExp, path: string])[] = [
+  [/^github[.]com$|^github[.]/, "/commit/"],
+  [/^gitlab[.]com$|^gitlab[.]|[.]gitlab[.]/, "/-/commit/"],
+  [/^codeberg[.]org$|^gitea[.]|^forgejo[.]/, "/commit/"],
+  [/^git[.]sr[.]ht$/, "/commit/"],
+  [/^bitbucket[.]org$/, "/commits/"],
+];
+
+/**
+ * The address of commits on the forge of a remote, without the id: `https://github.com/o/r/commit/`; null for other
+ * hosts. The remote is untrusted and may hold a password, which is dropped.
+ */
+export function commitUrlOf(remote: string): string | null {
+  const [, host = "", path = ""] =
+    /^(?:https?|ssh|git):\/\/(?:[^/?#]*@)?([a-z\d.-]+)(?::\d+)?\/+([^?#\s]+?)\/?$/i.exec(remote) ??
+    /^(?:[^\s/@:]+@)?([a-z\d.-]+):(?!\/\/)\/*([^?#\s]+?)\/?$/i.exec(remote) ??
+    [];
+  const name = host.toLowerCase();
+  const forge = forges.find(([known]) => known.test(name));
+  const repository = path.replace(/[.]git$/, "");
+  if (forge === undefined || !/^[\w.~-]+(?:\/[\w.~-]+)+$/.test(repository)) return null;
+  return `https://${name}/${repository}${forge[1]}`;
+}

@@ -3,7 +3,7 @@
 // Never calls a VCS; versions are added by the caller.
 
 export { type VersionColumn, joinVersionColumns } from "./commit-columns.ts";
-export { commitLabels, commitsIn, labelled } from "./commit-labels.ts";
+export { commitUrlOf, commitLabels, commitsIn, labelled } from "./commit-labels.ts";
 export { holdsCommits, inHistoryOrder, isHistorical } from "./history-order.ts";
 export { Suspects } from "./suspect-commits.ts";
 export { VersionGraph } from "./version-graph.ts";

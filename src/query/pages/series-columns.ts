@@ -52,6 +52,8 @@ export interface PagedVersion {
   readonly profiles: number;
   /** Absent: none. */
   readonly tag?: string | undefined;
+  /** Its tags and branches, and `HEAD`. */
+  readonly names: readonly string[];
 }
 
 /** `versions`: the oldest first. */
@@ -64,6 +66,8 @@ export function versionColumns(versions: readonly PagedVersion[]): VersionColumn
       subjects: versions.map(({ version }) => version.description.split("\n", 1)[0] ?? ""),
       authors: versions.map(({ version }) => version.author),
       tags: versions.flatMap(({ tag }, at) => (tag === undefined ? [] : [[at, tag] as const])),
+      names: versions.flatMap(({ names }, at) => names.map((name) => [at, name] as const)),
+      bodies: bodiesOf(versions),
     },
     arrays: {
       date: Float64Array.from(versions, ({ version }) => version.date),
@@ -71,4 +75,20 @@ export function versionColumns(versions: readonly PagedVersion[]): VersionColumn
       profiles: Int32Array.from(versions, ({ profiles }) => profiles),
     },
   };
+}
+
+/** Longest part of a message, and of all messages together, so that reports of long histories stay small. */
+const [mostOfBody, mostOfBodies] = [4000, 400_000];
+
+function bodiesOf(versions: readonly PagedVersion[]): [index: number, text: string][] {
+  const bodies: [number, string][] = [];
+  let left = mostOfBodies;
+  for (let at = versions.length - 1; at >= 0 && left > 0; at--) {
+    const [, ...lines] = versions[at]!.version.description.split("\n");
+    const body = lines.join("\n").trim().slice(0, mostOfBody);
+    if (body === "") continue;
+    bodies.push([at, body]);
+    left -= body.length;
+  }
+  return bodies;
 }

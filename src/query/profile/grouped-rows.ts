@@ -21,6 +21,8 @@ export function groupedRows(
     return {
       name: key.name,
       numeric: key.numeric,
+      integral: key.integral,
+      isMissing: (group) => key.isMissing(row(group)),
       text: (group) => key.text(row(group)),
       number: (group) => key.number(row(group)),
     };
@@ -94,9 +96,10 @@ function names(present: readonly string[]): string {
 function numbers(name: string, values: readonly number[], present?: readonly (readonly number[])[]): FlatColumn {
   const number = (row: number): number => (present?.[row]?.length === 0 ? Number.NaN : (values[row] ?? Number.NaN));
   const text = (row: number): string => (Number.isNaN(number(row)) ? "" : String(Number(number(row).toPrecision(15))));
-  return { name, numeric: true, text, number };
+  return { name, numeric: true, integral: false, isMissing: (row) => text(row) === "", text, number };
 }
 
 function texts(name: string, values: readonly string[]): FlatColumn {
-  return { name, numeric: false, text: (row) => values[row] ?? "", number: () => Number.NaN };
+  const text = (row: number): string => values[row] ?? "";
+  return { name, numeric: false, integral: false, isMissing: () => false, text, number: () => Number.NaN };
 }

@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { VersionId } from "../../core/versions/digest.ts";
 import { tableOf } from "../../core/tables/table-builder.ts";
+import { compareNaturally } from "../../core/text/names-in-lists.ts";
 import { parseUnit } from "../../core/values/unit.ts";
 import type { Variable } from "../../core/variables/variable.ts";
 import { addExperiment } from "./experiment-points.ts";
@@ -178,7 +179,7 @@ function oneByOne(
       points.set(at, [...(points.get(at) ?? []), value]);
     }
   }
-  return [...series].sort(([x], [y]) => (x < y ? -1 : 1)).map(([key, points]) => [key, [...points]]);
+  return [...series].sort(([x], [y]) => compareNaturally(x, y)).map(([key, points]) => [key, [...points]]);
 }
 
 describe("points of any table", () => {

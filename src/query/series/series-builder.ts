@@ -1,4 +1,4 @@
-import { counted } from "../../core/text/index.ts";
+import { compareNaturally, counted } from "../../core/text/index.ts";
 import {
   type Direction,
   type Growth,
@@ -71,7 +71,7 @@ export class SeriesBuilder {
 
   /** In order of their keys. */
   series(): Series[] {
-    return [...this.#series].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, series]) => series);
+    return [...this.#series].sort(([a], [b]) => compareNaturally(a, b)).map(([, series]) => series);
   }
 
   /** Notes on skipped values. */

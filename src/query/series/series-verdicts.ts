@@ -3,7 +3,7 @@ import type { DerivedChange, Verdict, VerdictOutcome } from "../../core/verdicts
 import type { VersionId } from "../../core/versions/index.ts";
 import { detectableShift, type LevelChange, varianceOfMean } from "../../math/detectors/index.ts";
 import { groupBy } from "../../core/values/index.ts";
-import { counted } from "../../core/text/index.ts";
+import { compareNaturally, counted } from "../../core/text/index.ts";
 import { median } from "../../math/descriptive/index.ts";
 import { falseDiscovery } from "../../math/hypothesis-tests/index.ts";
 import type { DetectionOptions, Finding, ShiftSpan } from "./finding.ts";
@@ -217,5 +217,5 @@ const weights: readonly VerdictOutcome[] = ["worse", "better", "inconclusive", "
 function byWeight(a: Verdict, b: Verdict): number {
   const size = ({ delta }: Verdict): number => Math.abs(delta ?? 0);
   const words = weights.indexOf(a.outcome) - weights.indexOf(b.outcome);
-  return words || size(b) - size(a) || (a.subject.key < b.subject.key ? -1 : a.subject.key > b.subject.key ? 1 : 0);
+  return words || size(b) - size(a) || compareNaturally(a.subject.key, b.subject.key);
 }

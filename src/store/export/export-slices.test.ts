@@ -41,8 +41,8 @@ test("the size of the rows read determines how many are read next", () => {
     sizes.push(last - first + 1);
     budget.record(last - first + 1, large * 2 ** 20 + 8 * (last - first + 1));
   }
-  expect(sizes.slice(0, 4)).toEqual([256, 2048, 16_384, 50_000]);
-  expect(Math.min(...sizes.slice(4))).toBeLessThan(10_000);
+  expect(sizes.slice(0, 4)).toEqual([256, 2048, 16_384, 100_000]);
+  expect(Math.min(...sizes.slice(4))).toBeLessThan(20_000);
   expect(sizes.reduce((sum, size) => sum + size, 0)).toBe(200_001);
 });
 
@@ -51,6 +51,6 @@ test("reads one row at a time if more do not fit, and many again when they do", 
   budget.record(256, 256 * 2 ** 26);
   expect(budget.rows).toBe(1);
   for (let times = 0; times < 9; times++) budget.record(budget.rows, 8 * budget.rows);
-  expect(budget.rows).toBe(50_000);
+  expect(budget.rows).toBe(100_000);
   expect(new RowBudget(2).rows).toBe(2);
 });

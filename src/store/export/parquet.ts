@@ -25,7 +25,8 @@ export class ParquetRows {
     // Each thread holds one row group in memory.
     await engine.execute("set threads = 1");
     const columns = variables.map((variable, at) => `c${at} ${columnType(engine, variable)}`);
-    await engine.execute(`create table rows (${columns.join(", ")})`);
+    // A temporary table is neither logged nor compressed.
+    await engine.execute(`create temp table rows (${columns.join(", ")})`);
     return new ParquetRows(engine, variables);
   }
 

@@ -3,7 +3,7 @@ import type { Table } from "../../core/tables/index.ts";
 /** Target size of the rows read at once. */
 const targetBytes = 16 << 20;
 /** Enough to make the overhead per statement small. */
-const maxRows = 50_000;
+const maxRows = 100_000;
 /** Rows in the first read, before their size is known, and the maximum growth factor per read. */
 const [firstRows, growth] = [256, 8];
 

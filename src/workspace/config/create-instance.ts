@@ -1,7 +1,7 @@
 import { createDurably } from "../../store/durable/index.ts";
 import { createStore } from "../../store/store.ts";
 import { localTemplate, type TemplateName } from "./templates.ts";
-import { existsSync, accessSync, constants, readdirSync, statSync } from "node:fs";
+import { existsSync, accessSync, constants, readdirSync, statSync, type Dirent } from "node:fs";
 import { isAbsolute, join, relative } from "node:path";
 
 /** Common build output and workload folders (Perun's template `user`). */
@@ -13,26 +13,50 @@ const workloadFolders = ["workload", "workloads", "examples", "payload", "payloa
 
 const maxFiles = 100;
 
-/** Executable files in the build folders, relative to the root; at most 100. */
+/** Limits of the search for these folders, so that a large tree does not delay `init`. */
+const maxDepth = 4;
+const maxFolders = 5000;
+
+/** Executable files in build folders below the root, relative to it, nearest first; at most 100. */
 export function findPrograms(root: string): string[] {
-  return programFolders.flatMap((folder) => filesIn(root, folder, true)).slice(0, maxFiles);
+  return filesIn(root, programFolders, true).map((path) => `./${path}`);
 }
 
-/** Files in the workload folders, relative to the root; at most 100. */
+/** Files in workload folders below the root, relative to it, nearest first; at most 100. */
 export function findWorkloads(root: string): string[] {
-  return workloadFolders.flatMap((folder) => filesIn(root, folder, false)).slice(0, maxFiles);
+  return filesIn(root, workloadFolders, false);
 }
 
-function filesIn(root: string, folder: string, executable: boolean): string[] {
-  const names = namesIn(join(root, folder)).sort();
-  return names
-    .filter((name) => isRegularFile(join(root, folder, name), executable))
-    .map((name) => `${executable ? "./" : ""}${folder}/${name}`);
+function filesIn(root: string, names: readonly string[], executable: boolean): string[] {
+  const found: string[] = [];
+  let level = [""];
+  let visited = 0;
+  for (let depth = 0; depth <= maxDepth && visited < maxFolders; depth++) {
+    visited += level.length;
+    for (const name of names)
+      for (const folder of level.filter((path) => path.split("/").at(-1) === name))
+        found.push(...filesOf(root, folder, executable));
+    level = level.flatMap((folder) => foldersOf(root, folder)).slice(0, maxFolders);
+  }
+  return found.slice(0, maxFiles);
 }
 
-function namesIn(folder: string): string[] {
+function filesOf(root: string, folder: string, executable: boolean): string[] {
+  return entriesOf(join(root, folder))
+    .map((entry) => `${folder}/${entry.name}`)
+    .filter((path) => isRegularFile(join(root, path), executable));
+}
+
+/** Subfolders except hidden and installed ones; links are not followed. */
+function foldersOf(root: string, folder: string): string[] {
+  return entriesOf(join(root, folder))
+    .filter((entry) => entry.isDirectory() && !entry.name.startsWith(".") && entry.name !== "node_modules")
+    .map(({ name }) => (folder === "" ? name : `${folder}/${name}`));
+}
+
+function entriesOf(folder: string): Dirent[] {
   try {
-    return readdirSync(folder);
+    return readdirSync(folder, { withFileTypes: true }).sort((a, b) => (a.name < b.name ? -1 : 1));
   } catch {
     return [];
   }

@@ -72,6 +72,8 @@ export interface JobPlan extends RunSettings {
   /** Working directory in the user's tree; the same path is used in worktrees. */
   readonly directory: string;
   readonly nameTemplate: string;
+  /** Names have a random suffix only if they are taken. */
+  readonly exactNames: boolean;
   /** Register profiles instead of leaving them pending. */
   readonly register: boolean;
   /** Called after each round that all tasks have measured; true: the remaining rounds are not needed. */

@@ -108,7 +108,7 @@ export class TaskRunner {
       this.#workspace,
       { ...last, origin: version },
       (suffix) => this.#recordName(task, last, suffix),
-      this.#plan.register,
+      { register: this.#plan.register, exact: this.#plan.exactNames },
     );
     this.#finished += 1;
     if (task.parts.length > 1) for (const part of task.parts) this.#batch?.removePart(part.key);

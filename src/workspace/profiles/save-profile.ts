@@ -27,17 +27,19 @@ const maxAttempts = 8;
 
 /**
  * Writes a run as a pending profile under an unused name, which `makeName` derives from a random suffix, and optionally
- * registers it at its origin. A kill in between leaves it pending.
+ * registers it at its origin. A kill in between leaves it pending. `exact`: the suffix is empty if that name is unused.
  */
 export function saveProfile(
   workspace: Workspace,
   run: Run & { readonly origin: VersionId },
   makeName: (randomSuffix: string) => string,
-  register: boolean,
+  { register, exact = false }: { readonly register: boolean; readonly exact?: boolean },
 ): SavedProfile {
   const chunks: Uint8Array[] = [];
   encodeProfilePieces(run, "pending", "the profile", (chunk) => chunks.push(chunk));
-  const { name, path } = create(workspace, chunks, makeName);
+  const taken = new Set(exact ? workspace.registered(run.origin).map((profile) => profile.name) : []);
+  const { name, path } =
+    exact && !taken.has(makeName("")) ? createFirst(workspace, chunks, makeName) : create(workspace, chunks, makeName);
   const { type, cmd, workload, collector, postprocessors, dirty } = headerOfRun(run, name);
   const facts = { name, version: run.origin, type, cmd, workload, collector, postprocessors, dirty };
   if (!register || dirty) return { ...facts, path, object: null };
@@ -49,6 +51,20 @@ export function saveProfile(
   versions.add(run.origin, [{ name, time, digest, type, cmd, workload, collector, postprocessors }]);
   pending.remove(name);
   return { ...facts, path: null, object: digest };
+}
+
+function createFirst(
+  workspace: Workspace,
+  chunks: readonly Uint8Array[],
+  makeName: (suffix: string) => string,
+): { name: string; path: string } {
+  const name = makeName("");
+  try {
+    return { name, path: workspace.store().pending.create(name, chunks) };
+  } catch (error) {
+    if (isFailure(error, "name-taken")) return create(workspace, chunks, makeName);
+    throw error;
+  }
 }
 
 function create(

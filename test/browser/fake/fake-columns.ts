@@ -21,6 +21,8 @@ export function fakeVersions({ points }: FakeOptions, text: TextOf): VersionColu
       subjects: each((i) => text(["Cache the answers", "Tidy up", "Use fewer copies", "Fix a leak"][i % 4] ?? "", i)),
       authors: each((i) => text(["Ada", "Grace", "Linus"][i % 3] ?? "", i + 3)),
       tags: points < 40 ? [] : [[points >> 1, text("v1.0", 8)]],
+      bodies: [[points - 20, text("The cache keeps the last answer.\n\nFixes #12.", 2)]],
+      names: [...(points < 40 ? [] : [[points >> 1, text("v1.0", 8)] as const]), [points - 1, "HEAD"] as const],
     },
     arrays: {
       date: Float64Array.from(each((i) => 1_780_000_000 + i * 7200)),

@@ -2,6 +2,7 @@ import type { Figure } from "../../../src/core/figures/figure.ts";
 import type { ChangeLine, Overview } from "../../../src/core/pages/overview.ts";
 import type { LiveSource, PageSource, ProfileLine, ViewOption } from "../../../src/core/pages/source.ts";
 import { type VerdictOutcome, verdictOutcomes } from "../../../src/core/verdicts/verdict.ts";
+import { StateLevelsBuilder } from "../../../src/query/pages/point-blocks.ts";
 import { fakeChart, fakeFigure, fakeFlame, fakeTable, fakeViews, type TextOf } from "./fake-figures.ts";
 import { fakeChanges, fakeColumns, fakePoints, fakeVersions, idOf } from "./fake-columns.ts";
 import type { FakeOptions } from "./fake-options.ts";
@@ -18,6 +19,11 @@ export function fakeSource(options: FakeOptions, calls: unknown[]): PageSource {
     series: () => Promise.resolve(columns),
     changes: () => Promise.resolve(fakeChanges(options)),
     points: (block) => Promise.resolve(fakePoints(options, block)),
+    levels: (from, to) => {
+      const builder = new StateLevelsBuilder(columns, from, to);
+      for (const block of builder.blocks) builder.add(fakePoints(options, block));
+      return Promise.resolve(builder.levels);
+    },
     profiles: (version) => Promise.resolve(profilesOf(version, text)),
     views: () =>
       Promise.resolve(
@@ -67,6 +73,7 @@ function analyzedOverview(options: FakeOptions, text: TextOf): Overview {
     project: text("libfast", 0),
     range: text("v1.0..main", 1),
     program: "0.1.0",
+    commitUrl: "https://example.org/o/r/commit/",
     generatedAt: "2026-09-21T14:13:20Z",
     totals: {
       commits: options.points,

@@ -40,6 +40,7 @@ const complexity = collector("complexity", [
 ]);
 const trace = collector("trace", [
   { name: "quiet", type: "boolean", default: false },
+  { name: "with-usdt", type: "boolean", default: null },
   { name: "no-profile", type: "boolean", default: false },
   { name: "verbose-trace", type: "boolean", default: false },
 ]);
@@ -56,7 +57,8 @@ test.each([
     { files: ["a.c"], sampling: ["f 2", "g 10"] },
   ],
   ["multi-letter flags", complexity, ["-is", "7"], { "internal-storage-size": "7" }],
-  ["letters of general options", trace, ["-q", "-vt"], { quiet: true, "verbose-trace": true }],
+  ["letters of general options", trace, ["-q", "-vt"], { "verbose-trace": true }],
+  ["a switch without a default", trace, ["--no-with-usdt"], { "with-usdt": false }],
   ["a name that starts with no", trace, ["-np"], { "no-profile": true }],
 ])("accepts collector options in Perun's spelling: %s", async (_, of, words, expected) => {
   expect(await paramsOf(of, ...words)).toEqual(expected);
@@ -67,7 +69,7 @@ test.each([
   ["memory", "-s --no-source --no-func -a"],
   ["kperf", "-s -w -r"],
   ["complexity", "-t -f -r -if -is -id -s"],
-  ["trace", "-e -s -f -u -d -g --with-usdt -b -l -t -z -k -vt -q -w -o -i -sc -np"],
+  ["trace", "-e -s -f -u -d -g --with-usdt -b -l -t -z -k -vt -q -w -o -i -sc -np -mcg -cg -mt -nds"],
 ])("collector %s accepts every option of Perun", async (name, letters) => {
   const specs = collectorSpecs(await openRegistry().get("collector", name));
   const known = specs.flatMap(({ flags, also = [] }) => [...flags.split(/[ ,]+/), ...also]);

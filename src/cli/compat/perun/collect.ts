@@ -48,8 +48,32 @@ const spellings: Readonly<Record<string, Readonly<Record<string, string>>>> = {
 /** Options with two words each time, joined to one value. */
 const inPairs: ReadonlySet<string> = new Set(["complexity sampling"]);
 
+const noCallGraph = {
+  reason: "no call graph limits tracing",
+  instead: "remove it, and name the functions to trace",
+} as const;
+
+/** Options of collectors that are refused. */
+const collectorRefusals: Readonly<Record<string, readonly Refusal[]>> = {
+  trace: [
+    { flags: "--extract-mixed-cg", also: ["-mcg"], ...noCallGraph },
+    { flags: "--only-extract-cg", also: ["-cg"], ...noCallGraph },
+    { flags: "--mt", also: ["-mt"], reason: "every thread is traced", instead: "remove it" },
+    { flags: "--nds", also: ["-nds"], reason: "sampling never changes in a run", instead: "remove it" },
+  ],
+};
+
 /** The command-line options of a collector, with Perun's short flags. */
-export function collectorSpecs({ name: collector, options }: PluginOptions): OptionSpec[] {
+export function collectorSpecs(collector: PluginOptions): OptionSpec[] {
+  const negations = collector.options.filter((option) => option.type === "boolean" && option.default === null);
+  return [
+    ...ownSpecs(collector),
+    ...negations.map(({ name }) => ({ flags: `--no-${name}`, synopsis: `disable --${name}` })),
+    ...refusedOptions(collectorRefusals[collector.name] ?? []),
+  ];
+}
+
+function ownSpecs({ name: collector, options }: PluginOptions): OptionSpec[] {
   return options.map((option) => {
     const { name, type, synopsis = "", default: defaultValue, valid } = option;
     const word = spellings[collector]?.[name];
@@ -73,7 +97,8 @@ export function collectorParams({ name: collector, options }: PluginOptions, arg
     const { name, type } = option;
     // The parser treats `--no-x` as the negation of `--x`.
     const key = name.replace(/^no-/, "").replaceAll(/-(.)/g, (_, letter: string) => letter.toUpperCase());
-    if (isSwitch(option)) return args.switched(key)[0] === String(!name.startsWith("no-")) ? [[name, true]] : [];
+    if (collector === "trace" && name === "quiet") return [];
+    if (isSwitch(option)) return switchedOn(args.switched(key)[0], option);
     if (inPairs.has(`${collector} ${name}`))
       return listed(
         name,
@@ -83,6 +108,12 @@ export function collectorParams({ name: collector, options }: PluginOptions, arg
     return type === "text" ? listed(name, texts) : texts.slice(-1).map((text) => [name, text]);
   });
   return given.length === 0 ? [] : [`--params=${JSON.stringify(Object.fromEntries(given))}`];
+}
+
+/** A switch without a default can be turned off, too. */
+function switchedOn(given: string | undefined, { name, default: defaultValue }: Variable): [string, unknown][] {
+  if (given === String(!name.startsWith("no-"))) return [[name, true]];
+  return given === "false" && defaultValue === null ? [[name, false]] : [];
 }
 
 function listed(name: string, texts: readonly string[]): [string, unknown][] {
@@ -149,7 +180,7 @@ export async function collect({ workspace }: Session, words: readonly string[]):
     ),
     arrange(given) {
       const { options, operands, rest } = groupWords(given, group, 1, command);
-      return [...operands, ...options, ...rest];
+      return [...operands, ...options, ...rest.map((word) => (word === "--no-usdt" ? "--no-with-usdt" : word))];
     },
     subverbs: (await collectorsNamed(workspace.registry, name)).map((collector) =>
       subverb(collector, name ?? collector.name),
@@ -170,7 +201,7 @@ function subverb(collector: PluginOptions, name: string): Verb {
 }
 
 function run(session: Session, args: Arguments, collector: PluginOptions): Promise<number> {
-  refuse(args, refusals);
+  refuse(args, [...refusals, ...(collectorRefusals[collector.name] ?? [])]);
   const [name, template] = [args.text("profileName"), args.text("outputFilenameTemplate")];
   if (name !== undefined && template !== undefined)
     throw new Failure("unusable-combination", {
@@ -184,12 +215,18 @@ function run(session: Session, args: Arguments, collector: PluginOptions): Promi
     ...switched("--crawl-parents", args.flag("crawlParents")),
     ...pairs(
       "--output-filename-template",
-      [template ?? name?.replaceAll("%", "%%")].filter((text) => text !== undefined),
+      [template ?? name?.replaceAll("%", "%%")].filter((text) => text !== undefined).map(withoutExtension),
     ),
     ...pairs("--params", args.texts("params")),
     ...collectorParams(collector, args),
+    ...switched("--quiet", collector.name === "trace" && args.flag("quiet")),
   ];
   return perfkeep(session, perfkeepCollect, options, [collector.name]);
+}
+
+/** Names end in .perf in any case. */
+function withoutExtension(template: string): string {
+  return template.replace(/[.]perf$/, "");
 }
 
 /** perfkeep postprocessby with Perun's numbers; it accepts Perun's arguments. */

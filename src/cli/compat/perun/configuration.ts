@@ -1,10 +1,14 @@
+import { getConfig } from "../../../commands/configuration/index.ts";
+import { exitStatus } from "../../../core/failures/index.ts";
+import { terminalLines, terminalText } from "../../../core/text/index.ts";
+import type { Setting } from "../../../core/values/index.ts";
 import type { Arguments } from "../../arguments.ts";
+import type { Session } from "../../session.ts";
 import type { Verb, OptionSpec } from "../../verb.ts";
 import { config as perfkeepConfig } from "../../verbs/configuration/config.ts";
 import { utils as perfkeepUtils } from "../../verbs/configuration/utilities.ts";
-import { stats } from "../../verbs/maintenance/stats.ts";
-import { temp } from "../../verbs/maintenance/temp.ts";
 import { groupDetails, groupWords, longOnly } from "./command-group.ts";
+import { stats, temp } from "./listings.ts";
 import { perfkeep, refuse, refusedOptions, type Refusal, switched } from "./delegate.ts";
 
 const where: readonly OptionSpec[] = [
@@ -28,19 +32,48 @@ export const config: Verb = {
     operands,
     options: longOnly(where),
     run: (session, args) =>
-      perfkeep(
-        session,
-        perfkeepConfig,
-        [
-          name,
-          ...switched("--local", args.flag("local")),
-          ...switched("--shared", args.flag("shared")),
-          ...switched("--nearest", args.flag("nearest")),
-        ],
-        operands.map((_, at) => args.optionalOperand(at)).filter((word) => word !== undefined),
-      ),
+      name === "get" && session.format === "text"
+        ? printValue(session, args)
+        : perfkeep(
+            session,
+            perfkeepConfig,
+            [
+              name,
+              ...switched("--local", args.flag("local")),
+              ...switched("--shared", args.flag("shared")),
+              ...switched("--nearest", args.flag("nearest")),
+            ],
+            operands.map((_, at) => args.optionalOperand(at)).filter((word) => word !== undefined),
+          ),
   })),
 };
+
+async function printValue({ workspace, output }: Session, args: Arguments): Promise<number> {
+  const layer = args.flag("local") ? "local" : args.flag("shared") ? "shared" : "nearest";
+  const { key, value } = await getConfig(workspace, layer, args.operand(0));
+  output.data(`${terminalText(key)}: ${terminalLines(typeof value === "string" ? value : pythonText(value))}\n`);
+  return exitStatus.fine;
+}
+
+/** A value as Python's `repr` spells it: Perun prints lists and sections on one line. */
+function pythonText(value: Setting): string {
+  if (value === null) return "None";
+  if (typeof value === "boolean") return value ? "True" : "False";
+  if (typeof value === "number") return String(value);
+  if (typeof value === "string") return quoted(value);
+  if (value instanceof Map)
+    return `{${[...value].map(([key, each]) => `${quoted(key)}: ${pythonText(each as Setting)}`).join(", ")}}`;
+  return `[${(value as readonly Setting[]).map(pythonText).join(", ")}]`;
+}
+
+const escapes: Readonly<Record<string, string>> = { "\n": "\\n", "\r": "\\r", "\t": "\\t", "\\": "\\\\" };
+
+/** In single quotes, in double ones if only single ones occur. */
+function quoted(text: string): string {
+  const quote = text.includes("'") && !text.includes('"') ? '"' : "'";
+  const escaped = text.replaceAll(/[\n\r\t\\]/g, (character) => escapes[character] ?? character);
+  return quote + (quote === "'" ? escaped.replaceAll("'", "\\'") : escaped) + quote;
+}
 
 const refusals: readonly Refusal[] = [
   {

@@ -36,13 +36,13 @@ const verbs: readonly LazyVerb[] = [
     name: "stats",
     group: start,
     summary: "manage statistics of commits",
-    load: async () => (await import("../../verbs/maintenance/stats.ts")).stats,
+    load: async () => (await import("./listings.ts")).stats,
   },
   {
     name: "temp",
     group: start,
     summary: "manage temporary files of the store",
-    load: async () => (await import("../../verbs/maintenance/temp.ts")).temp,
+    load: async () => (await import("./listings.ts")).temp,
   },
   {
     name: "collect",
@@ -151,7 +151,7 @@ async function dispatch(
   if (options.includes("--metrics"))
     throw new Failure("unusable-combination", {
       what: "--metrics: perfkeep records no metrics of itself",
-      instead: "remove it",
+      instead: "remove it; time(1) and perf stat measure a command of perun",
     });
   if (options.includes("--version")) {
     session.output.data(`perun (perfkeep) ${version}\n`);

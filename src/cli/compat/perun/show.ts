@@ -1,8 +1,9 @@
 import { show as draw } from "../../../commands/profiles/index.ts";
-import { Failure } from "../../../core/failures/index.ts";
+import { exitStatus, Failure } from "../../../core/failures/index.ts";
 import { type Figure, tableStyleNames } from "../../../core/figures/index.ts";
 import { terminalText } from "../../../core/text/index.ts";
 import type { Setting } from "../../../core/values/index.ts";
+import type { Confirm } from "../../../workspace/profiles/index.ts";
 import type { Arguments } from "../../arguments.ts";
 import { confirmOf } from "../../confirm.ts";
 import { renderFigure } from "../../print/index.ts";
@@ -12,6 +13,7 @@ import { minorOption } from "../../verbs/options.ts";
 import { show as perfkeepShow } from "../../verbs/profiles/show.ts";
 import { groupDetails, groupWords, longOnly } from "./command-group.ts";
 import { pairs, perfkeep } from "./delegate.ts";
+import { generatedName } from "./generated-name.ts";
 
 const look: readonly OptionSpec[] = [
   { flags: "-f, --filename <file>", synopsis: "output file (default: VIEW.html)" },
@@ -21,7 +23,7 @@ const look: readonly OptionSpec[] = [
   { flags: "-v, --view-in-browser", synopsis: "print the address for a browser; none is started" },
 ];
 
-const of: OptionSpec = { flags: "-o, --of <column>", synopsis: "column to show (default: amount)" };
+const of: OptionSpec = { flags: "-o, --of <column>", synopsis: "column to show (required; scatter: default amount)" };
 const by: OptionSpec = { flags: "-b, --by <column>", synopsis: "split by the values of this column" };
 const stacked: OptionSpec = { flags: "-s, --stacked", synopsis: "stack parts (default)" };
 
@@ -56,14 +58,11 @@ const names: Readonly<Record<string, string>> = { scatter: "scatter", flamegraph
 
 /** Writes charts to files, by default under Perun's names; like Perun, one file per location of a scatter plot. */
 async function showChart(session: Session, args: Arguments, view: string): Promise<number> {
-  const [minor, what] = [args.text("minor"), args.optionalOperand(2)];
-  const options = {
-    profile: args.operand(0),
-    ...(minor === undefined ? {} : { minor }),
-    ...(what === undefined ? {} : { what }),
-    params: new Map(paramsOf(args, view)),
-    confirm: confirmOf(session),
-  };
+  if ((view === "bars" || view === "flow") && args.text("of") === undefined)
+    throw new Failure("bad-usage", { reason: "-o COLUMN is required", command: `perun show PROFILE ${view}` });
+  const what = args.optionalOperand(2);
+  const params = new Map(paramsOf(args, view));
+  const options = { ...sourceOf(session, args), ...(what === undefined ? {} : { what }), params };
   const figure = await draw(session.workspace, options, view);
   const name = args.text("filename") ?? names[view] ?? `${view}.html`;
   const medium = view === "flamegraph" && !name.endsWith(".html") ? "svg" : "html";
@@ -73,6 +72,16 @@ async function showChart(session: Session, args: Arguments, view: string): Promi
     session.output.note(`wrote ${terminalText(file)}${terminalText(address)}`);
   }
   return 0;
+}
+
+/** The profile to show. */
+function sourceOf(session: Session, args: Arguments): { profile: string; minor?: string; confirm: Confirm | null } {
+  const minor = args.text("minor");
+  return {
+    profile: args.operand(0),
+    ...(minor === undefined ? {} : { minor }),
+    confirm: confirmOf(session),
+  };
 }
 
 function paramsOf(args: Arguments, view: string): [string, Setting][] {
@@ -101,11 +110,14 @@ function column(name: string): string {
   return name === "snapshots" ? "snapshot" : name;
 }
 
+/** Characters that Perun replaces in names of files; control characters, too. */
+const unsafeInNames = /[# %&{}\\<>*?/$!'":@\p{Cc}]/gu;
+
 function splitCharts({ title, blocks }: Figure, base: string): (readonly [string, Figure])[] {
   const taken = new Set<string>();
   return blocks.flatMap((block) => {
     if (block.kind !== "chart") return [];
-    const word = (block.caption ?? "").replaceAll(/[^\p{L}\p{N}._+-]+/gu, "_").slice(0, 100);
+    const word = (block.caption ?? "").replaceAll(unsafeInNames, "_").slice(0, 200);
     let file = `${base}_${word}.html`;
     for (let count = 2; taken.has(file); count++) file = `${base}_${word}-${count}.html`;
     taken.add(file);
@@ -117,18 +129,14 @@ function pathToUrl({ workspace }: Session, file: string): string {
   return `file://${workspace.files.resolve(file).split("/").map(encodeURIComponent).join("/")}`;
 }
 
-/** File extensions of table formats. */
-const extensions: readonly (readonly [RegExp, string])[] = [
-  [/^(?:github|pipe)$/, "md"],
-  [/html$/, "html"],
-  [/^latex/, "tex"],
-  [/^tsv$/, "tsv"],
-];
-
 const tableGroup: readonly OptionSpec[] = [
   { flags: "--to-file", synopsis: "write the table to a file (default)", also: ["-tf"] },
   { flags: "--to-stdout", synopsis: "print the table", also: ["-ts"] },
-  { flags: "--output-file <file>", synopsis: "output file (default: tableof-RESOURCES-of-PROFILE.txt)", also: ["-of"] },
+  {
+    flags: "--output-file <file>",
+    synopsis: "output file (default: tableof_of_NAME, NAME by format.output_profile_template)",
+    also: ["-of"],
+  },
   { flags: "-f, --format <form>", synopsis: "format of the table (default: simple)", choices: tableStyleNames },
 ];
 
@@ -163,16 +171,9 @@ export const show: Verb = {
   run(session, args) {
     const [profile, view, of] = [args.operand(0), args.operand(1), args.optionalOperand(2)];
     if (Object.hasOwn(chartOptions, view)) return showChart(session, args, view);
-    if (view !== "tableof") refuseTableOptions(args, view);
-    const words = [
-      ...pairs("--minor", args.texts("minor")),
-      ...pairs("--headers", args.texts("headers")),
-      ...pairs("--sort-by", args.texts("sortBy")),
-      ...args.pairs("filterBy").flatMap((pair) => ["--filter-by", ...pair]),
-      ...(view === "tableof" ? tableWords(args, profile, of ?? "resources") : []),
-    ];
-    const file = words.find((word) => word.startsWith("--output="))?.slice("--output=".length);
-    if (file !== undefined) session.output.detail(`writing ${terminalText(file)}`);
+    if (view === "tableof") return showTable(session, args);
+    refuseTableOptions(args, view);
+    const words = pairs("--minor", args.texts("minor"));
     return perfkeep(session, perfkeepShow, words, [profile, view, ...(of === undefined ? [] : [of])]);
   },
 };
@@ -207,20 +208,34 @@ function refuseTableOptions(args: Arguments, view: string): void {
   });
 }
 
-function tableWords(args: Arguments, profile: string, of: string): string[] {
+/** Prints resources or models as Perun's tabulate does, or writes them without a final newline. */
+async function showTable(session: Session, args: Arguments): Promise<number> {
   if (args.flag("toFile") && args.flag("toStdout"))
     throw new Failure("unusable-combination", {
       what: "--to-file and --to-stdout exclude each other",
       instead: "give one of them",
     });
-  const form = args.text("format") ?? "simple";
-  const target = args.flag("toStdout") ? [] : [`--output=${args.text("outputFile") ?? defaultFile(profile, of, form)}`];
-  return ["--format=table", `--format-opt=style=${form}`, ...target];
-}
-
-/** A file in the current folder. */
-function defaultFile(profile: string, of: string, form: string): string {
-  const name = (profile.split("/").at(-1) ?? "").replaceAll(/[^\p{L}\p{N}._@-]/gu, "_");
-  const extension = extensions.find(([forms]) => forms.test(form))?.[1] ?? "txt";
-  return `tableof-${of}-of-${name}.${extension}`;
+  const source = sourceOf(session, args);
+  const [headers, sortBy] = [args.texts("headers"), args.text("sortBy")];
+  const filter = args.pairs("filterBy").map(([column, value]) => `${column}=${value}`);
+  const params = new Map<string, Setting>([
+    ["compat", "perun"],
+    ...(headers.length === 0 ? [] : [["headers", [...headers]] as const]),
+    ...(sortBy === undefined ? [] : [["sort-by", [sortBy]] as const]),
+    ...(filter.length === 0 ? [] : [["filter-by", filter] as const]),
+  ]);
+  const figure = await draw(
+    session.workspace,
+    { ...source, what: args.optionalOperand(2) ?? "resources", params },
+    "tableof",
+  );
+  const values = new Map([["style", args.text("format") ?? "simple"]]);
+  const text = String(await renderFigure(session, figure, "table", { values }));
+  if (args.flag("toStdout")) session.output.data(text);
+  else {
+    const file = args.text("outputFile") ?? `tableof_of_${await generatedName(session, source)}`;
+    session.output.save(file, text.replace(/\n$/, ""));
+    session.output.note(`wrote ${terminalText(file)}`);
+  }
+  return exitStatus.fine;
 }

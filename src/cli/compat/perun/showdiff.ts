@@ -1,11 +1,14 @@
 import { Failure } from "../../../core/failures/index.ts";
 import { terminalText } from "../../../core/text/index.ts";
 import type { Arguments } from "../../arguments.ts";
+import { confirmOf } from "../../confirm.ts";
+import type { Session } from "../../session.ts";
 import { diffVerb } from "../../verbs/profiles/diff.ts";
 import { minorOption } from "../../verbs/options.ts";
 import type { OptionSpec, Verb } from "../../verb.ts";
 import { groupDetails, groupWords, longOnly } from "./command-group.ts";
 import { pairs, perfkeep } from "./delegate.ts";
+import { generatedName } from "./generated-name.ts";
 
 const outputFile: OptionSpec = {
   flags: "-o, --output-file <file>",
@@ -53,7 +56,7 @@ export const showdiff: Verb = {
     const [base, target, view] = [args.operand(0), args.operand(1), args.operand(2)];
     const words = [...pairs("--minor", args.texts("minor")), ...wordsOf(args, view)];
     if (view === "table") return perfkeep(session, diffVerb, words, [base, target]);
-    const file = fileOf(args.text("outputFile") ?? `${view}-diff-of-${nameOf(base)}-and-${nameOf(target)}`);
+    const file = fileOf(args.text("outputFile") ?? (await defaultName(session, args, view)));
     const status = await perfkeep(session, diffVerb, [...words, `--output=${file}`], [base, target, view]);
     session.output.note(`wrote ${terminalText(file)}`);
     return status;
@@ -93,10 +96,12 @@ function wordsOf(args: Arguments, view: string): string[] {
   ];
 }
 
-/** A name for a file in the current folder. */
-function nameOf(profile: string): string {
-  const name = (profile.split("/").at(-1) ?? "").replace(/(?<=.)\.[^.]*$/u, "");
-  return name.replaceAll(/[^\p{L}\p{N}._@-]/gu, "_").slice(0, 100);
+/** Named like new profiles, by Perun's template. */
+async function defaultName(session: Session, args: Arguments, view: string): Promise<string> {
+  const minor = args.text("minor");
+  const options = { ...(minor === undefined ? {} : { minor }), confirm: confirmOf(session) };
+  const nameOf = (at: number): Promise<string> => generatedName(session, { profile: args.operand(at), ...options });
+  return `${view}-diff-of-${await nameOf(0)}-and-${await nameOf(1)}`;
 }
 
 function fileOf(name: string): string {

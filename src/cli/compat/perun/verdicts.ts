@@ -33,7 +33,7 @@ const models: OptionSpec = {
 const bestModels: Refusal = {
   flags: "--models-type <name>",
   reason: "a history is compared by its best models",
-  instead: "remove it, or compare two profiles",
+  instead: "use best-model, or compare two profiles",
 };
 const nothingToForce: Refusal = {
   flags: "--force",
@@ -59,7 +59,7 @@ function history(name: "head" | "all", summary: string): Verb {
     operands: [{ name: "[rev]", synopsis: "commit (default: HEAD)" }],
     options: [...longOnly(group), ...longOnly([models])],
     run(session, args) {
-      refuse(args, [bestModels, nothingToForce]);
+      refuse(args, [...(args.text("modelsType") === "best-model" ? [] : [bestModels]), nothingToForce]);
       const missing = switched("--compute-missing", args.flag("computeMissing"));
       return withoutVerdict(compare(session, [name, ...missing], [args.optionalOperand(0)]));
     },

@@ -9,9 +9,9 @@ import { countProfiles, countsLine, type ProfileCounts } from "./profile-counts.
 /** Changes printed per commit; others are counted. */
 const maxChanges = 5;
 
-/** A commit in the long form, `trendLines` below its message. In Perun's output the message ends in a line break. */
+/** A commit in the long form, `trendLines` below its message. In Perun's output the message keeps its last newlines. */
 export function longEntry(entry: LogEntry, medium: Medium, trendLines: readonly string[] = []): string {
-  const { id, author, email, date, parents, description } = entry.version;
+  const { id, author, email, date, parents, description, finalNewlines = 1 } = entry.version;
   const { shown, paint, asPerun } = medium;
   return `${[
     paint.strong(`Minor Version ${medium.version(id, id)}`),
@@ -22,7 +22,7 @@ export function longEntry(entry: LogEntry, medium: Medium, trendLines: readonly 
     ...description.split("\n").map((line) => `    ${shown(line)}`),
     ...(asPerun ? [] : changesText(entry, medium)),
     ...trendLines,
-    asPerun ? "    " : "",
+    ...(asPerun ? Array<string>(finalNewlines).fill("    ") : [""]),
   ].join("\n")}\n`;
 }
 

@@ -9,7 +9,8 @@ import { formatTable, type TokenTable } from "./format-table.ts";
 import type { Medium } from "../medium.ts";
 import { countsLine } from "./profile-counts.ts";
 
-const tokens: TokenTable<ListedProfile> = {
+/** `store`: path of `.perun`, which the token `realpath` starts with. */
+const tokensIn = (store: string): TokenTable<ListedProfile> => ({
   setting: "format.status",
   whole: ["type", "time", "checksum"],
   tokens: {
@@ -17,15 +18,18 @@ const tokens: TokenTable<ListedProfile> = {
     collector: (profile) => profile.collector,
     time: (profile) => localTime(profile.time),
     source: (profile) => profile.name,
-    realpath: (profile) => profile.name,
+    realpath: ({ name, object }) =>
+      `${store}/${object === "" ? `jobs/${name}` : `objects/${object.slice(0, 2)}/${object.slice(2)}`}`,
     cmd: (profile) => profile.cmd,
     workload: (profile) => profile.workload,
     checksum: (profile) => profile.object,
   },
-};
+});
 
 interface StatusOptions {
   readonly short: boolean;
+  /** Path of `.perun`. */
+  readonly store: string;
   readonly format: string;
   readonly sort: ProfileSortKey;
   readonly medium: Medium;
@@ -59,12 +63,15 @@ export function statusText(status: Status, options: StatusOptions): string {
 }
 
 /** Registered and pending profiles, with equal column widths. */
-function profileLists(status: Status, { format, sort, medium }: StatusOptions): string[] {
+function profileLists(status: Status, { store, format, sort, medium }: StatusOptions): string[] {
   const { head } = status;
   const [registered, pending] = [inTagOrder(status.registered, sort), inTagOrder(status.pending, sort)];
   // Each line starts with a tag and a blank.
   const width = medium.width - tagWidth(Math.max(registered.length, pending.length)) - 1;
-  const { head: columns, lines } = formatTable(format, [...registered, ...pending], tokens, { ...medium, width });
+  const { head: columns, lines } = formatTable(format, [...registered, ...pending], tokensIn(store), {
+    ...medium,
+    width,
+  });
   const list = (profiles: readonly ListedProfile[], what: "tracked" | "untracked", from: number): string[] => {
     const tag = what === "tracked" ? "i" : "p";
     if (profiles.length === 0) return [countsLine(profiles, what), ""];
@@ -92,15 +99,16 @@ function changesFound({ changes }: Status, { paint, asPerun, drawn }: Medium): s
   return [...changeLines(changes, paint, asPerun ? "perun" : undefined).map(drawn), ...(asPerun ? [""] : [])];
 }
 
-function versionLines(status: Status, { shown, version }: Medium): string[] {
-  const { author, email, date, parents, description } = status.version;
+/** The head and its message, which keeps its last newlines in Perun's output. */
+function versionLines(status: Status, { shown, version, asPerun }: Medium): string[] {
+  const { author, email, date, parents, description, finalNewlines = 1 } = status.version;
   const person = `Author: ${shown(author)} <${shown(email)}> ${localTime(date)}`;
   return [
     person,
     ...parents.map((parent) => `Parent: ${version(parent, parent)}`),
     "",
     ...description.split("\n").map(shown),
-    "",
+    ...Array<string>(asPerun ? finalNewlines : 1).fill(""),
   ];
 }
 

@@ -68,13 +68,15 @@ function splitWords(words: readonly string[]): SplitWords {
   return { lead, profile: operands[0], wanted: operands[1], rest: words.slice(at) };
 }
 
-/** `-gr 1 2` becomes `--gamma-low 1 --gamma-high 2`. */
-function longWords({ spellings }: PostprocessorInfo, words: readonly string[]): string[] {
+/** `-gr 1 2` becomes `--gamma-low 1 --gamma-high 2`. A mode may have its own spellings. */
+function longWords({ spellings, modes }: PostprocessorInfo, words: readonly string[]): string[] {
+  const mode = words.find((word) => modes?.of.has(word) === true) ?? "";
+  const known = { ...spellings, ...modes?.spellings?.[mode] };
   const long: string[] = [];
   for (let at = 0; at < words.length; at++) {
     const word = words[at]!;
-    const equals = word.startsWith("--") ? word.indexOf("=") : -1;
-    const names = spellings[equals < 0 ? word : word.slice(0, equals)];
+    const equals = /^--|^-\w\w+=/.test(word) ? word.indexOf("=") : -1;
+    const names = known[equals < 0 ? word : word.slice(0, equals)];
     if (names === undefined) long.push(word);
     else if (equals >= 0 || names[0]?.startsWith("--"))
       long.push(`${names[0]?.replace(/^(?!--)/, "--")}${equals < 0 ? "" : word.slice(equals)}`);

@@ -1,3 +1,4 @@
+import { relative } from "node:path";
 import { status as readStatus, type Status } from "../../../commands/history/index.ts";
 import { profileSortKeys } from "../../../core/profiles/index.ts";
 import { terminalText } from "../../../core/text/index.ts";
@@ -32,15 +33,17 @@ export const status: Verb = {
     const format = (await workspace.config()).text("format.status");
     if (await workspace.usesPager("status")) output.page();
     const medium = await mediumOf(session, args.text("compat"));
-    output.data(statusText(current, { short: args.flag("short"), format, sort, medium }));
+    const store = relative(workspace.world.directory, workspace.perun());
+    output.data(statusText(current, { short: args.flag("short"), store, format, sort, medium }));
     return 0;
   },
 };
 
 function statusJson({ version, registered, pending, ...status }: Status): object {
+  const { finalNewlines: _, ...commit } = version;
   return {
     ...status,
-    version: { ...version, date: isoTime(version.date) },
+    version: { ...commit, date: isoTime(version.date) },
     registered: registered.map(profileJson),
     pending: pending.map(profileJson),
   };

@@ -146,11 +146,17 @@ async function exportCsv(session: Session, options: ExportOptions, forSpreadshee
   let isFirst = true;
   const values = new Map([["for-spreadsheet", forSpreadsheet]]);
   await exportRows(session.workspace, options, async (table) => {
-    const text = String(await renderFigure(session, answerFigure(table, "exact"), "csv", { values }));
-    session.output.data(isFirst ? text : text.slice(text.indexOf("\r\n") + 2));
-    isFirst = false;
+    for (let from = 0; isFirst || from < table.length; from += rowsPerFigure) {
+      const figure = answerFigure(table, "exact", from, Math.min(table.length, from + rowsPerFigure));
+      const text = String(await renderFigure(session, figure, "csv", { values }));
+      session.output.data(isFirst ? text : text.slice(text.indexOf("\r\n") + 2));
+      isFirst = false;
+    }
   });
 }
+
+/** Few enough that their texts are garbage before they are old, which makes collecting it cheap. */
+const rowsPerFigure = 4096;
 
 async function exportParquetFile({ output, workspace }: Session, options: ExportOptions): Promise<void> {
   if (output.toTerminal)

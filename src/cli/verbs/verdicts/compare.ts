@@ -7,7 +7,7 @@ import {
 } from "../../../commands/verdicts/index.ts";
 import { Failure, exitStatus } from "../../../core/failures/index.ts";
 import { counted } from "../../../core/text/index.ts";
-import { type Verdict, verdictOutcomes } from "../../../core/verdicts/index.ts";
+import { percentText, type Verdict, verdictOutcomes } from "../../../core/verdicts/index.ts";
 import type { Arguments } from "../../arguments.ts";
 import { confirmOf } from "../../confirm.ts";
 import {
@@ -74,8 +74,9 @@ export const compare: Verb = {
   summary: "compare commits, profiles, runs or result files",
   details: [
     "Each side is a revision, a profile (tag, name, object or file) or a result file: of any format of perfkeep import",
-    "--list-formats, or CSV or JSON lines with benchmark, value and unit. With -e, each side is a comma-separated list",
-    "of runs of an experiment. Further sides are compared with the first.",
+    "--list-formats, or CSV or JSON lines with benchmark, value and unit. A revision is everything measured there: its",
+    "profiles and the runs of all experiments. With -e, each side is a comma-separated list of runs of an experiment.",
+    "Further sides are compared with the first.",
     "",
     "q, the false discovery rate over all rows, decides, so --alpha holds for the whole suite.",
     "",
@@ -271,5 +272,18 @@ function summary(verdicts: readonly Verdict[], shown: Comparison): string {
   const printed = [shown, ...(shown.others ?? [])].reduce((sum, { rows }) => sum + rows.length, 0);
   const decided = `${count("worse")} worse, ${count("better")} better, ${count("same")} the same`;
   const part = printed === verdicts.length ? "" : `; ${printed} of ${counted(verdicts.length, "row")} printed`;
-  return `${decided}, ${count("inconclusive")} inconclusive${part}`;
+  return `${decided}, ${count("inconclusive")} inconclusive${mostText(verdicts)}${part}`;
+}
+
+/** The greatest change for the worse, else for the better: `; startup time +11 %`. */
+function mostText(verdicts: readonly Verdict[]): string {
+  const sizeOf = ({ delta }: Verdict): number => Math.abs(delta ?? 0);
+  const [most] = (["worse", "better"] as const).flatMap((word) =>
+    verdicts
+      .filter(({ outcome, delta }) => outcome === word && delta !== null)
+      .toSorted((a, b) => sizeOf(b) - sizeOf(a)),
+  );
+  if (most === undefined) return "";
+  const { benchmark, metric } = most.subject;
+  return `; ${[benchmark, metric].filter((word) => word !== "").join(" ")} ${percentText(most.delta ?? 0)}`;
 }

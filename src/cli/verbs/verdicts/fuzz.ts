@@ -159,9 +159,21 @@ function print({ format, output }: Session, report: FuzzReport): number {
   return report.findings.length > 0 ? exitStatus.found : exitStatus.fine;
 }
 
+/** A folder that an option names. Fails with `bad-option`. */
+function existing({ workspace }: Session, args: Arguments, name: string): string | undefined {
+  const path = args.text(name);
+  if (path !== undefined && !workspace.files.isFolder(path))
+    throw new Failure("bad-option", {
+      option: name === "gcnoPath" ? "gcno-path" : "source-path",
+      value: path,
+      expected: "an existing folder",
+    });
+  return path;
+}
+
 function optionsOf(session: Session, args: Arguments): FuzzOptions {
   const [only, method, minor] = [args.text("workloadsFilter"), args.text("method"), args.text("minor")];
-  const [sources, notes] = [args.text("sourcePath"), args.text("gcnoPath")];
+  const [sources, notes] = [existing(session, args, "sourcePath"), existing(session, args, "gcnoPath")];
   return {
     cmd: required(args, "cmd", "-b ./program"),
     samples:

@@ -161,13 +161,13 @@ export class InputReading implements PlanSink {
 
   /** Reads or skips lines without keywords: rows of the active table, or nothing. */
   #passOver(block: ByteText, pos: number, stop: number): number {
-    const active = this.#rows.plan.tables.filter((table) => table.isActive);
     const most = this.#linesToSelected();
-    const [table] = active;
-    const watching = this.#rows.plan.tables.filter((each) => each.isWatching);
+    const { tables } = this.#rows.plan;
+    const [table, other] = among(tables, (each) => each.isActive);
+    const watching = among(tables, (each) => each.isWatching);
     if (!table && watching.length > 0) return this.#watchLines(block, pos, stop, most, watching);
     if (!table) return this.#skipLines(block.bytes, pos, stop, most);
-    if (active.length > 1) return this.#lookAt(block, pos);
+    if (other) return this.#lookAt(block, pos);
     const progress = table.readRows(block, pos, stop, most, this.#number, watching);
     reportEnds(table, this.#notices);
     this.#number += progress.lines;
@@ -206,6 +206,13 @@ export class InputReading implements PlanSink {
     return line.end + 1;
   }
 }
+
+/** The tables for which a condition holds; mostly the same list, since this is asked for every piece of the input. */
+function among(tables: readonly RowTable[], holds: (table: RowTable) => boolean): readonly RowTable[] {
+  return tables.every(holds) ? tables : tables.some(holds) ? tables.filter(holds) : none;
+}
+
+const none: readonly RowTable[] = [];
 
 class LineLook implements Look {
   readonly line: Line;

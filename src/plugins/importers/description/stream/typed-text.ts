@@ -10,6 +10,11 @@ import { isTimeType, TimeReader } from "../values/time-reader.ts";
 import { extentOf, type Extent } from "../values/value-extent.ts";
 import { valueTransform } from "../value-transform.ts";
 
+/** A text of nothing but a number in the usual notation, which most marks have next to them. */
+const loneNumber = /^[+-]?(?:\d+(?:\.\d+)?|\.\d+)(?:[eE][+-]?\d+)?$/;
+/** Maximum length in characters of a number. */
+const longestNumber = 500;
+
 /** Converts texts that locations find to values of a variable. */
 export class TypedText {
   readonly variable: Variable;
@@ -19,6 +24,8 @@ export class TypedText {
   readonly #units: ValueReader | undefined;
   readonly #numbers: NumberReader | undefined;
   readonly #times: TimeReader | undefined;
+  /** Numbers are read without conversion and in their usual notation. */
+  readonly #isPlain: boolean;
 
   /** Fails with `unit-mismatch` when the input's unit cannot become the variable's, and with `notation-mismatch`. */
   constructor(variable: Variable, cut: Cut) {
@@ -32,6 +39,7 @@ export class TypedText {
     this.#units = cut.unit === undefined ? undefined : new ValueReader(variable, plain);
     this.#numbers = hasUnits(type) ? new NumberReader(variable, plain) : undefined;
     this.#times = isTimeType(type) ? new TimeReader(type, cut) : undefined;
+    this.#isPlain = this.isPlainNumber;
   }
 
   /** The same conversion for input in another unit; undefined: the description gives the unit or a factor. */
@@ -68,6 +76,7 @@ export class TypedText {
 
   #parse(text: string, line: number): PresentValue | undefined {
     if (text === "") return undefined;
+    if (this.#isPlain && text.length <= longestNumber && loneNumber.test(text)) return this.#digits(text, line);
     if (this.#units) return this.#withUnit(text, line);
     if (this.#numbers) return this.#number(this.#numbers, text, line);
     if (this.variable.type === "string" || this.variable.type === "text") return this.#text(text, line);
@@ -94,7 +103,10 @@ export class TypedText {
     const { digits, end } = found;
     if (this.#cut.scale !== undefined) return this.#scaled(Number(digits), line);
     const converted = this.#valid(numbers.readLoosely(digits, text.slice(end), true), text, line);
-    if (converted !== undefined) return converted;
+    return converted === undefined ? this.#digits(digits, line) : converted;
+  }
+
+  #digits(digits: string, line: number): PresentValue {
     const value = readValue(digits, this.variable.type, this.variable.size);
     return value instanceof InvalidValue ? this.fit(Number(digits), line) : value;
   }

@@ -1,0 +1,2 @@
+export function compatPage(program: string): string;
+export function pageOf(program: string): string;

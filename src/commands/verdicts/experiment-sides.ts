@@ -1,0 +1,124 @@
+import { parseRunName, type RunName } from "../../core/experiments/index.ts";
+import { Failure } from "../../core/failures/index.ts";
+import type { Series, SeriesPoint } from "../../core/measurements/index.ts";
+import { rowsOf } from "../../core/tables/index.ts";
+import { formatUnit } from "../../core/values/index.ts";
+import type { Measured, Measurements } from "../../core/verdicts/index.ts";
+import type { VersionId } from "../../core/versions/index.ts";
+import { experimentHome, withExperiments } from "../../workspace/experiments/index.ts";
+import type { Workspace } from "../../workspace/workspace.ts";
+import { listExperiments } from "../experiments/index.ts";
+import { History } from "../history/index.ts";
+import { experimentSeries, queryRows, type QueryOptions } from "../query/index.ts";
+
+interface RunsToCompare {
+  readonly experiment: string;
+  readonly database?: string;
+  /** Numbers or labels of the runs of each side, separated by commas. */
+  readonly runs: readonly string[];
+}
+
+/**
+ * The sides of an experiment: results per parameter set, each run a group. Fails with `bad-option`,
+ * `nothing-to-compare`, and like `query`.
+ */
+export async function experimentSides(
+  workspace: Workspace,
+  { experiment, database, runs }: RunsToCompare,
+): Promise<readonly [Measurements, Measurements, ...Measurements[]]> {
+  const sides = await withExperiments(workspace, experimentHome(workspace, database), "read", async (opened) => {
+    const stored = await opened.find(experiment);
+    const numbers: number[][] = [];
+    for (const side of runs) numbers.push(await opened.runNumbers(stored, runNames(side)));
+    return numbers;
+  });
+  const axis = { order: [], history: new History(workspace), counting: null, notes: [] };
+  const options = {
+    experiment,
+    where: [`@run in ${sides.flat().join(",")}`],
+    ...(database === undefined ? {} : { database }),
+  };
+  const { series } = await experimentSeries(workspace, axis, options);
+  const versions = await versionsOfRuns(workspace, axis.history, options);
+  const measured = sides.map((side) => runsSide(series, experiment, side, versions));
+  return measured as [Measurements, Measurements, ...Measurements[]];
+}
+
+/** Commit of each run; null: none. */
+async function versionsOfRuns(
+  workspace: Workspace,
+  history: History,
+  options: Omit<QueryOptions, "results">,
+): Promise<RunVersions> {
+  const { table } = await queryRows(workspace, { ...options, results: ["@run", "@commit"] }, history);
+  return new Map(
+    rowsOf(table).map(([run, commit]) => [Number(run), typeof commit === "string" && commit !== "" ? commit : null]),
+  );
+}
+
+type RunVersions = ReadonlyMap<number, string | null>;
+
+/** Common commit of the runs; null if unknown or several. */
+function oneVersion(runs: readonly number[], versions: RunVersions): VersionId | null {
+  const [first, ...others] = new Set(runs.map((run) => versions.get(run) ?? null));
+  return others.length > 0 ? null : ((first ?? null) as VersionId | null);
+}
+
+function runNames(text: string): RunName[] {
+  const names = text.split(",");
+  if (names.includes(""))
+    throw new Failure("bad-option", { option: "a run", value: text, expected: "runs separated by commas" });
+  return names.map(parseRunName);
+}
+
+function runsSide(
+  series: readonly Series[],
+  experiment: string,
+  runs: readonly number[],
+  versions: RunVersions,
+): Measurements {
+  const own = new Set(runs.map((run) => `${experiment}#${run}`));
+  const measured = series.flatMap(({ subject, points }): Measured[] => {
+    const groups = points.filter(({ evidence }) => evidence.some((each) => own.has(each))).map(({ sample }) => sample);
+    return groups.length === 0 ? [] : [{ subject, unitText: formatUnit(subject.unit), groups }];
+  });
+  const name = `run ${runs.join(",")}`;
+  const points = series.flatMap(({ points: all }) =>
+    all.filter(({ evidence }) => evidence.some((each) => own.has(each))),
+  );
+  const machines = [...new Set(points.map(({ machine }) => machine))];
+  if (measured.length > 0) return { name, measured, machines, version: oneVersion(runs, versions) };
+  throw new Failure("nothing-to-compare", {
+    what: `${name} of ${experiment} has no results`,
+    instead: `perfkeep find ${experiment} lists its runs`,
+  });
+}
+
+/**
+ * The results of all experiments at a commit, each run a group, without metrics that only describe others unless they
+ * are named. Fails like `query`.
+ */
+export async function runsAt(
+  workspace: Workspace,
+  version: VersionId,
+  { database, metrics }: { readonly database?: string; readonly metrics: readonly string[] },
+): Promise<Pick<Measurements, "measured" | "machines">> {
+  const home = database === undefined ? {} : { database };
+  const axis = { order: [version], history: new History(workspace), counting: null, notes: [] };
+  const all: (readonly [Series, readonly SeriesPoint[]])[] = [];
+  for (const { name: experiment } of await listExperiments(workspace, home)) {
+    const { series } = await experimentSeries(workspace, axis, { experiment, apart: true, ...home });
+    for (const each of series)
+      if (each.subject.derivedFrom === undefined || metrics.includes(each.subject.metric))
+        all.push([each, each.points.filter((point) => point.version === version)]);
+  }
+  const known = all.filter(([, points]) => points.length > 0);
+  return {
+    measured: known.map(([{ subject }, points]) => ({
+      subject,
+      unitText: formatUnit(subject.unit),
+      groups: points.map(({ sample }) => sample),
+    })),
+    machines: [...new Set(known.flatMap(([, points]) => points.map(({ machine }) => machine)))],
+  };
+}
