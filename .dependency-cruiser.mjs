@@ -18,7 +18,7 @@ const contracts = [
   "engines/engine",
   "collectors/collector",
   "generators/generator",
-  "importers/(report-)?importer",
+  "importers/(report-|log-)?importer",
   "readers/reader",
   "postprocessors/postprocessor",
   "checkers/checker",
@@ -34,7 +34,7 @@ const shared = {
   renderers: "^src/plugins/renderers/drawing/",
   collectors: "^src/plugins/collectors/calls/",
   checkers: "^src/plugins/checkers/models/",
-  importers: "^src/plugins/importers/(report-(importer|events)|table-events)[.]ts$",
+  importers: "^src/plugins/importers/((report|log)-importer|report-events|table-events)[.]ts$",
   vcs: "^src/plugins/vcs/machine/",
 };
 /** Folders by which the members of a kind are sorted. */

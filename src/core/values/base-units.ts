@@ -24,6 +24,7 @@ export const baseUnits: readonly BaseUnit[] = [
   base("bit", { bit: 1 }, { spellings: ["bit", "bits"] }),
   base("FlOP", { flop: 1 }, { spellings: ["flop"] }),
   base("OP", { op: 1 }, { spellings: ["op", "ops"] }),
+  base("UP", { update: 1 }, { spellings: ["up", "update", "updates"] }),
   base("process", { process: 1 }, { spellings: ["process", "processes"], display: "none" }),
   base("event", { event: 1 }, { spellings: ["event", "events"] }),
   base("sample", { sample: 1 }, { spellings: ["sample", "samples"], display: "none" }),

@@ -87,14 +87,27 @@ export interface Recognition {
   readonly sure: number;
 }
 
+const newline = 0x0a;
+
+/** The bytes that an importer inspects at once. */
+const windowSize = 1 << 16;
+
 /**
  * The auto-detecting importers that recognise the first bytes of an input, highest confidence first; ties keep their
- * order.
+ * order. A longer head is inspected piece by piece until any importer recognises one: the log of a job may begin with
+ * pages of warnings.
  */
 export function recognisingImporters(importers: readonly Importer[], head: Uint8Array): Recognition[] {
-  return importers
-    .filter(({ marks }) => marks !== undefined)
-    .map((importer) => ({ importer, sure: importer.sniff(head) }))
-    .filter(({ sure }) => sure > 0)
-    .toSorted((a, b) => b.sure - a.sure);
+  for (let from = 0; from === 0 || from < head.length;) {
+    const window = head.subarray(from, from + windowSize);
+    const found = importers
+      .filter(({ marks }) => marks !== undefined)
+      .map((importer) => ({ importer, sure: importer.sniff(window) }))
+      .filter(({ sure }) => sure > 0)
+      .toSorted((a, b) => b.sure - a.sure);
+    if (found.length > 0) return found;
+    const lineEnd = window.lastIndexOf(newline);
+    from += lineEnd > 0 ? lineEnd + 1 : windowSize;
+  }
+  return [];
 }

@@ -14,7 +14,7 @@ export async function deflateBase64(bytes: Uint8Array): Promise<string> {
   return (await deflateAsync(bytes, { level: deflateLevel })).toString("base64");
 }
 
-const headSize = 64 << 10;
+const headSize = 256 << 10;
 
 /** A stream with a copy of its first bytes; `source` still yields them. */
 export interface PeekedStream {

@@ -1,0 +1,147 @@
+import type { BenchmarkReport, ReportMetric } from "../../../core/measurements/index.ts";
+import type { Value } from "../../../core/values/index.ts";
+import { embeddedDocuments, type JsonLocation } from "../../../formats/json/index.ts";
+import { prefixedNumber, printedNumber } from "../../../formats/text/index.ts";
+import { LogResults, type LogReader } from "../log-importer.ts";
+import { reportImporter } from "../report-importer.ts";
+
+const metrics: readonly ReportMetric[] = [
+  { name: "sender_rate", unit: "Byte/s", better: "higher" },
+  { name: "receiver_rate", unit: "Byte/s", better: "higher" },
+  { name: "retransmits", better: "lower", whole: true },
+  { name: "jitter", unit: "s", better: "lower" },
+  { name: "lost_packets", better: "lower", whole: true },
+  { name: "packets", whole: true },
+];
+
+/** The first members of a document. */
+const documentHead =
+  /(?:^|\n)\s{0,20}\{\s{0,20}"start"\s{0,20}:\s{0,20}\{\s{0,20}"(?:connected|connecting_to|version)"/;
+
+/** iperf3 3.0 to 3.19: the totals of the text output and of `--json`; the sum with several streams. */
+export const iperf3 = reportImporter({
+  name: "iperf3",
+  synopsis: "iperf3, also with --json",
+  marks: 'lines `[  5]  0.00-4.00  sec … Gbits/sec … sender`, or JSON with "start", "intervals", "end"',
+  sniff(head) {
+    if (documentHead.test(new TextDecoder().decode(head))) return 1;
+    return textResults(head).count > 0 ? 0.95 : 0;
+  },
+  reports: (bytes, file) => {
+    const isJson = documentHead.test(new TextDecoder().decode(bytes.subarray(0, 1 << 16)));
+    return [isJson ? documentReport(embeddedDocuments(bytes, file, "start", "end")) : textResults(bytes).report()];
+  },
+});
+
+function textResults(bytes: Uint8Array): LogResults {
+  const results = new LogResults(metrics);
+  results.read(new TextReader(results), bytes);
+  return results;
+}
+
+type Figures = Map<string, number>;
+
+/** `[  5][TX-C]   0.00-10.00  sec  1.1 GBytes  941 Mbits/sec  12   sender`; the stream may be `SUM`. */
+const total = new RegExp(
+  String.raw`^\[ {0,9}(\d{1,9}|SUM)\](?:\[([TR]X-[CS])\])?\s{1,9}[\d.]{1,15}-\s{0,9}[\d.]{1,15}\s{1,9}sec\s{1,9}` +
+    String.raw`[\d.]{1,15} [KMGT]?Bytes\s{1,9}([\d.]{1,15}) ([KMGT]?)(bits|Bytes)\/sec(.*)$`,
+);
+
+class TextReader implements LogReader {
+  readonly #results: LogResults;
+  /** Totals by direction, then by stream. */
+  #totals = new Map<string, Map<string, Figures>>();
+  #isTotal = false;
+  #isDatagrams = false;
+  #isReverse = false;
+
+  constructor(results: LogResults) {
+    this.#results = results;
+  }
+
+  line(text: string, isCut: boolean): void {
+    if (/^(?:Connecting to host|Accepted connection from|Server listening on) /.test(text)) this.end();
+    const [, version] = /^iperf (3\.\d[\w.+-]{0,20})/.exec(text) ?? [];
+    if (version !== undefined) this.#results.fact("iperf3", version);
+    if (text.startsWith("Reverse mode, remote host ")) this.#isReverse = true;
+    if (/^(?:- ){10,60}-?\s*$/.test(text)) this.#isTotal = true;
+    if (/^\[ ID\].{0,20}Interval.{0,60}(?:Total Datagrams|Jitter)/.test(text)) this.#isDatagrams = true;
+    if (this.#isTotal && !isCut) this.#total(text);
+  }
+
+  end(): void {
+    for (const [direction, streams] of this.#totals)
+      for (const [stream, values] of streams) {
+        // The sum stands for its streams.
+        if (streams.has("SUM") && stream !== "SUM") continue;
+        this.#results.add("iperf3", values, [
+          ["protocol", this.#isDatagrams ? "UDP" : "TCP"],
+          ["streams", Math.max(1, [...streams.keys()].filter((each) => each !== "SUM").length)],
+          ["reverse", this.#isReverse],
+          ["direction", direction === "" ? undefined : direction],
+        ]);
+      }
+    [this.#totals, this.#isTotal] = [new Map(), false];
+    [this.#isDatagrams, this.#isReverse] = [false, false];
+  }
+
+  #total(text: string): void {
+    const [, stream = "", direction = "", amount = "", prefix = "", unit, rest = ""] = total.exec(text) ?? [];
+    const [, role] = /\s(sender|receiver)\s*$/.exec(rest) ?? [];
+    const [, jitter, lost, packets] = /^\s{1,20}([\d.]{1,15}) ms\s{1,20}(\d{1,12})\/(\d{1,12}) \(/.exec(rest) ?? [];
+    // Versions before 3.2 print one line for datagrams, without a role: the rate of the client.
+    if (stream === "" || (role === undefined && jitter === undefined)) return;
+    const streams = this.#totals.get(direction) ?? new Map<string, Figures>();
+    const values = streams.get(stream) ?? new Map<string, number>();
+    this.#totals.set(direction, streams.set(stream, values));
+    // Bytes have binary prefixes, bits decimal ones.
+    const rate = unit === "bits" ? prefixedNumber(amount, prefix) / 8 : prefixedNumber(amount, prefix && `${prefix}i`);
+    values.set(`${role ?? "sender"}_rate`, rate);
+    const [, retransmits] = /^\s{1,20}(\d{1,12})\s{1,40}sender/.exec(rest) ?? [];
+    if (retransmits !== undefined) values.set("retransmits", Number(retransmits));
+    if (jitter === undefined || role === "sender") return;
+    values.set("jitter", printedNumber(jitter) / 1000);
+    values.set("lost_packets", Number(lost)).set("packets", Number(packets));
+  }
+}
+
+function documentReport(documents: readonly JsonLocation[]): BenchmarkReport {
+  const results = new LogResults(metrics);
+  for (const document of documents) {
+    const start = document.get("start");
+    const version = start.maybe("version")?.scalar;
+    if (typeof version === "string") results.fact("iperf3", version.replace(/^iperf /, ""));
+    const test = start.maybe("test_start");
+    const parameters: [string, Value | undefined][] = [
+      ["protocol", test?.maybe("protocol")?.scalar ?? undefined],
+      ["streams", test?.maybe("num_streams")?.number() ?? undefined],
+      ["reverse", (test?.maybe("reverse")?.number() ?? 0) === 1],
+    ];
+    const end = document.get("end");
+    const isBoth = end.maybe("sum_sent_bidir_reverse") !== undefined;
+    for (const ending of ["", "_bidir_reverse"])
+      results.add("iperf3", totalsIn(end, ending), [
+        ...parameters,
+        ["direction", isBoth ? (ending === "" ? "TX-C" : "RX-C") : undefined],
+      ]);
+  }
+  return results.report();
+}
+
+function totalsIn(end: JsonLocation, ending: string): [string, number][] {
+  const sum = end.maybe(`sum${ending}`);
+  const sent = end.maybe(`sum_sent${ending}`) ?? sum;
+  const received = end.maybe(`sum_received${ending}`);
+  const number = (location: JsonLocation | undefined, name: string): number =>
+    location?.maybe(name)?.number() ?? Number.NaN;
+  // Datagrams: the receiver reports them, in versions before 3.12 only in the common sum.
+  const datagrams = received?.maybe("jitter_ms") === undefined ? sum : received;
+  return [
+    ["sender_rate", number(sent, "bits_per_second") / 8],
+    ["receiver_rate", number(received, "bits_per_second") / 8],
+    ["retransmits", number(sent, "retransmits")],
+    ["jitter", number(datagrams, "jitter_ms") / 1000],
+    ["lost_packets", number(datagrams, "lost_packets")],
+    ["packets", number(datagrams, "packets")],
+  ];
+}
