@@ -1,5 +1,5 @@
 import { asvStep } from "../src/plugins/detectors/asv-step.ts";
-import { eDivisiveOtava } from "../src/plugins/detectors/e-divisive-otava.ts";
+import { eDivisiveOtava } from "../src/plugins/detectors/e-divisive.ts";
 import { eDivisive } from "../src/plugins/detectors/e-divisive.ts";
 import { ensemble } from "../src/plugins/detectors/ensemble.ts";
 import { pelt } from "../src/plugins/detectors/pelt.ts";

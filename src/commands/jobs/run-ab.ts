@@ -1,9 +1,18 @@
 import { Failure } from "../../core/failures/index.ts";
+import { cpuTimeMetric } from "../../core/measurements/index.ts";
+import type { Measured, Measurements } from "../../core/verdicts/index.ts";
 import { type VersionId, abbreviate } from "../../core/versions/index.ts";
-import type { RequestedPlugin, JobsResult, JobWatcher } from "../../workspace/jobs/index.ts";
+import { isSettled, openVerdicts } from "../../query/verdict/index.ts";
+import type { JobsResult, JobWatcher, MeasuredRound, RequestedPlugin } from "../../workspace/jobs/index.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
-import { compareSides, type CompareRequest, type Comparison, measuredSide } from "../verdicts/index.ts";
-import { PairSamples } from "./pair-samples.ts";
+import {
+  compareSides,
+  type CompareRequest,
+  type Comparison,
+  judgeSides,
+  measuredSide,
+  roundSamples,
+} from "../verdicts/index.ts";
 import { runJob, type RunOptions } from "./run-jobs.ts";
 
 export interface AbOptions
@@ -65,4 +74,51 @@ export async function runAb(workspace: Workspace, options: AbOptions, watcher: J
   const comparison = await compareSides(workspace, side(base, options.base), [side(head, options.head)], options);
   const measured = Math.max(0, ...comparison.rows.map(({ verdict }) => verdict.before?.n ?? 0));
   return { jobs, comparison, pairs: { measured, most, isFixed: options.pairs !== null } };
+}
+
+/** The pairs of two commits while they are measured. */
+class PairSamples {
+  readonly #sides: readonly [VersionId, VersionId];
+  readonly #request: Pick<CompareRequest, "options" | "selection">;
+  readonly #values = new Map<VersionId, Map<string, Measured>>();
+
+  constructor(sides: readonly [VersionId, VersionId], request: Pick<CompareRequest, "options" | "selection">) {
+    this.#sides = sides;
+    this.#request = request;
+  }
+
+  /**
+   * Adds a round, and returns whether all selected subjects are settled. Fails with `nothing-to-compare` if none is
+   * selected.
+   */
+  async add(round: readonly MeasuredRound[]): Promise<boolean> {
+    for (const each of round) this.#addTo(each.version, roundSamples(each));
+    const [base, head] = this.#sides.map((version) => this.#sideOf(version)) as [Measurements, Measurements];
+    const { options, selection } = this.#request;
+    const [compared] = await judgeSides(base, [head], options, selection);
+    const verdicts = (compared?.rows ?? []).map(({ verdict }) => verdict);
+    const open = new Set(openVerdicts(verdicts));
+    return verdicts.every((verdict) => isSettled(verdict, options) || (isSecondary(verdict) && !open.has(verdict)));
+  }
+
+  #addTo(version: VersionId, samples: readonly Measured[]): void {
+    const known = this.#values.get(version) ?? new Map<string, Measured>();
+    this.#values.set(version, known);
+    for (const sample of samples) {
+      const key = JSON.stringify([sample.subject.key, [...(sample.workload?.facts ?? [])]]);
+      const before = known.get(key)?.groups[0] ?? new Float64Array();
+      const groups = [Float64Array.from([...before, ...(sample.groups[0] ?? [])])];
+      known.set(key, { ...sample, groups });
+    }
+  }
+
+  #sideOf(version: VersionId): Measurements {
+    const measured = [...(this.#values.get(version)?.values() ?? [])];
+    return { name: version, measured, machines: [], version };
+  }
+}
+
+/** CPU time next to wall time does not prolong a measurement. */
+function isSecondary({ subject }: { readonly subject: { readonly metric: string } }): boolean {
+  return subject.metric === cpuTimeMetric;
 }

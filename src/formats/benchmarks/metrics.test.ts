@@ -6,8 +6,8 @@ import type { MeasuredCase, Quantity } from "../../core/measurements/measurement
 import type { Importer } from "../../plugins/importers/importer.ts";
 import { asv } from "../../plugins/importers/python/asv.ts";
 import { bmf } from "../../plugins/importers/interchange/bmf.ts";
-import { customBigger } from "../../plugins/importers/interchange/custom-bigger.ts";
-import { customSmaller } from "../../plugins/importers/interchange/custom-smaller.ts";
+import { customBigger } from "../../plugins/importers/interchange/custom-benchmarks.ts";
+import { customSmaller } from "../../plugins/importers/interchange/custom-benchmarks.ts";
 import { hyperfine } from "../../plugins/importers/tools/hyperfine.ts";
 import { asvResults } from "./export/asv-results.ts";
 import { bencherMetrics, customMetrics, quantitiesWithoutDirection, openMetricsText } from "./export/metric-lists.ts";

@@ -7,7 +7,7 @@ import { studentQuantile } from "../../math/distributions/student-t.ts";
 import { asvStep } from "./asv-step.ts";
 import type { Detector } from "./detector.ts";
 import { eDivisive } from "./e-divisive.ts";
-import { eDivisiveOtava } from "./e-divisive-otava.ts";
+import { eDivisiveOtava } from "./e-divisive.ts";
 import { ensemble } from "./ensemble.ts";
 import { pelt } from "./pelt.ts";
 import { perfherder } from "./perfherder.ts";

@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { detectorContract } from "../../../test/contracts/detector.ts";
 import { asvStep } from "./asv-step.ts";
 import { eDivisive } from "./e-divisive.ts";
-import { eDivisiveOtava } from "./e-divisive-otava.ts";
+import { eDivisiveOtava } from "./e-divisive.ts";
 import { ensemble } from "./ensemble.ts";
 import { pelt } from "./pelt.ts";
 import { perfherder } from "./perfherder.ts";

@@ -3,8 +3,8 @@ import { generatorContract, paperWorld } from "../../../test/contracts/generator
 import type { Value, Values } from "../../core/values/value.ts";
 import { external, readFormat } from "./external.ts";
 import type { Generator } from "./generator.ts";
-import { integer } from "./integer.ts";
-import { singleton } from "./singleton.ts";
+import { integer } from "./singleton-and-integer.ts";
+import { singleton } from "./singleton-and-integer.ts";
 import { string } from "./string.ts";
 import { textfile } from "./textfile.ts";
 

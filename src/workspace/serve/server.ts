@@ -13,9 +13,8 @@ import {
 } from "./access.ts";
 import { appPage, loginPage, policies, securityHeaders, servedFiles, type ServedFile } from "./pages.ts";
 import { randomBytes } from "node:crypto";
-import { limitConnections } from "./connection-limit.ts";
 import { createServer, type Server, type IncomingMessage, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
+import type { AddressInfo, Socket } from "node:net";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 
@@ -272,5 +271,30 @@ function closeServer(server: Server, streams: ChangeStreams): Promise<void> {
   return new Promise((resolve) => {
     server.close(() => resolve());
     server.closeAllConnections();
+  });
+}
+
+/** Maximum number of open connections. */
+const maxConnections = 256;
+
+/**
+ * Closes the connection that has been idle for the longest time when there are too many: other programs of the machine
+ * can open connections without the token, and must not lock out pages. Connections with a request in work stay.
+ */
+function limitConnections(server: Server): void {
+  const idle = new Set<Socket>();
+  let open = 0;
+  server.on("connection", (socket) => {
+    open++;
+    socket.once("close", () => {
+      open--;
+      idle.delete(socket);
+    });
+    if (open > maxConnections) ([...idle.keys()][0] ?? socket).destroy();
+    if (!socket.destroyed) idle.add(socket);
+  });
+  server.on("request", ({ socket }, response) => {
+    idle.delete(socket);
+    response.once("close", () => void (socket.destroyed || idle.add(socket)));
   });
 }

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { readReport, readSample, reportImporterContract } from "../../../../test/contracts/report-importer.ts";
-import { customBigger } from "./custom-bigger.ts";
+import { customBigger } from "./custom-benchmarks.ts";
 
 const folder = "test/samples/custom-bigger";
 

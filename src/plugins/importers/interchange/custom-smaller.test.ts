@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { readReport, readSample, reportImporterContract } from "../../../../test/contracts/report-importer.ts";
-import { customSmaller } from "./custom-smaller.ts";
+import { customSmaller } from "./custom-benchmarks.ts";
 
 const folder = "test/samples/custom-smaller";
 

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { readReport, readSample, reportImporterContract } from "../../../../test/contracts/report-importer.ts";
-import { tinybenchJson } from "./tinybench-json.ts";
+import { tinybenchJson } from "./tinybench.ts";
 
 const folder = "test/samples/tinybench-json";
 
