@@ -81,7 +81,10 @@ function makeStore() {
 /** The output of Google Benchmark at a commit, five repetitions each. */
 function report(at, date, random) {
   const rows = benchmarks.flatMap(([name, start, changes]) => {
-    const factor = Object.entries(changes).reduce((all, [commit, each]) => (at >= Number(commit) ? all * each : all), 1);
+    const factor = Object.entries(changes).reduce(
+      (all, [commit, each]) => (at >= Number(commit) ? all * each : all),
+      1,
+    );
     return Array.from({ length: 5 }, (_, index) => ({
       name,
       run_name: name,
@@ -155,6 +158,7 @@ async function takePictures(folder) {
   try {
     const page = await browser.newPage({ viewport: { width: 1280, height: 800 }, timezoneId: "UTC", locale: "en-GB" });
     await page.goto(address);
+    await page.waitForSelector("html[data-ready] h1");
     for (const { name, hash, wait, act } of pages) {
       await page.evaluate((next) => (location.hash = next), hash);
       await page.waitForSelector(wait, { timeout: 120_000 });

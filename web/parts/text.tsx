@@ -32,7 +32,7 @@ export function Text({
  * end. On narrow screens `metric` follows, which has no column there.
  */
 export function RowName({ of, metric }: { readonly of: string; readonly metric: string }): JSX.Element {
-  const whole = shown(of);
+  const whole = shown(withoutColumnName(of));
   const isNarrow = useNarrow();
   const text = withoutMiddle(whole, isNarrow ? 26 : 90);
   return (
@@ -48,6 +48,11 @@ export function RowName({ of, metric }: { readonly of: string; readonly metric: 
       )}
     </span>
   );
+}
+
+/** `benchmark=parse n=8` in a column of benchmarks. */
+export function withoutColumnName(benchmark: string): string {
+  return benchmark.replace(/(^| )benchmark=(?=\S)/, "$1");
 }
 
 function withoutMiddle(text: string, length: number): string {
