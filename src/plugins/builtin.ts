@@ -225,9 +225,9 @@ export const builtins: readonly BuiltIn[] = [
   detector("ensemble", async () => (await import("./detectors/ensemble.ts")).ensemble),
   detector("e-divisive", async () => (await import("./detectors/e-divisive.ts")).eDivisive),
   detector("e-divisive-otava", async () => (await import("./detectors/e-divisive.ts")).eDivisiveOtava, ["otava"]),
-  detector("perfherder", async () => (await import("./detectors/perfherder.ts")).perfherder),
-  detector("asv-step", async () => (await import("./detectors/asv-step.ts")).asvStep, ["asv"]),
-  detector("pelt", async () => (await import("./detectors/pelt.ts")).pelt),
+  detector("perfherder", async () => (await import("./detectors/published-methods.ts")).perfherder),
+  detector("asv-step", async () => (await import("./detectors/published-methods.ts")).asvStep, ["asv"]),
+  detector("pelt", async () => (await import("./detectors/published-methods.ts")).pelt),
   detector("threshold", async () => (await import("./detectors/threshold.ts")).threshold),
 
   view("alloclist", async () => (await import("./views/alloclist.ts")).alloclist),

@@ -1,5 +1,5 @@
 import type { Variable } from "../../core/variables/index.ts";
-import type { Engine } from "../../plugins/engines/engine.ts";
+import type { Dialect } from "../../plugins/engines/engine.ts";
 import { mostMatches, type RowJoin, type RowPlan } from "../../query/description/index.ts";
 import {
   always,
@@ -29,7 +29,7 @@ import { orderedSql, summarySql } from "./summary-sql.ts";
 export function compileRows(
   plan: RowPlan,
   stored: StoredExperiment,
-  dialect: Engine["dialect"],
+  dialect: Dialect,
   memberships: Memberships,
   check: RunCheck,
 ): Statement {
@@ -51,7 +51,7 @@ export function compileDistinct(
   variable: Variable,
   condition: Predicate,
   stored: StoredExperiment,
-  dialect: Engine["dialect"],
+  dialect: Dialect,
   memberships: Memberships,
 ): Statement {
   const of = variable.occurrence === "multiple" ? "data" : "runs";
@@ -83,7 +83,7 @@ class RowCompiler {
   readonly #check: RunCheck;
   readonly #terms: RowTerms;
 
-  constructor(stored: StoredExperiment, dialect: Engine["dialect"], memberships: Memberships, check: RunCheck) {
+  constructor(stored: StoredExperiment, dialect: Dialect, memberships: Memberships, check: RunCheck) {
     this.#stored = stored;
     this.#check = check;
     this.#terms = new RowTerms(stored, dialect, memberships);

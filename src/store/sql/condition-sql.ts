@@ -1,8 +1,9 @@
 import type { Value } from "../../core/values/index.ts";
 import type { Variable } from "../../core/variables/index.ts";
-import type { Engine } from "../../plugins/engines/engine.ts";
+import type { Dialect } from "../../plugins/engines/engine.ts";
 import type { Predicate, RowLimit } from "../../query/plan/index.ts";
-import { boundValueSql, collated, double, isText } from "./bind-value.ts";
+import { collated, double, isText } from "./bind-value.ts";
+import { boundValueSql } from "../schema/index.ts";
 
 /** The values that satisfy a text condition, evaluated outside of the database; with `not`, those that do not. */
 export interface Membership {
@@ -15,7 +16,7 @@ export type Memberships = ReadonlyMap<Predicate, Membership>;
 
 /** The SQL context of a condition. */
 export interface ConditionContext {
-  readonly dialect: Engine["dialect"];
+  readonly dialect: Dialect;
   readonly memberships: Memberships;
   /** Text columns sort by code point without a collation. */
   readonly sortsByCodePoint?: boolean;

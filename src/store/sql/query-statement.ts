@@ -1,6 +1,6 @@
 import type { Value } from "../../core/values/index.ts";
 import type { Variable } from "../../core/variables/index.ts";
-import type { Engine } from "../../plugins/engines/engine.ts";
+import type { Dialect } from "../../plugins/engines/engine.ts";
 import { variablesOf, type Output, type Query, isRunVariable, rowNumberInRun } from "../../query/plan/index.ts";
 import type { Statistic } from "../../query/statistics/index.ts";
 import { collated, double, isText } from "./bind-value.ts";
@@ -31,7 +31,7 @@ export function gatherFromShards(statement: Statement, { shards }: Pick<StoredEx
 
 /** Properties of the data and the database. */
 export interface CompileContext {
-  readonly dialect: Engine["dialect"];
+  readonly dialect: Dialect;
   readonly check: RunCheck;
   /** Some values are not finite or make a variance overflow. Handling them doubles the time. */
   readonly hasOverflow: boolean;

@@ -1,11 +1,11 @@
 import type { Value } from "../../core/values/index.ts";
 import type { Variable } from "../../core/variables/index.ts";
-import type { Engine } from "../../plugins/engines/engine.ts";
+import type { Dialect } from "../../plugins/engines/engine.ts";
 import { type Condition, type Conditions, isRunVariable, isTextMatch, rowNumberInRun } from "../../query/plan/index.ts";
-import { boundValueSql, collated, isText } from "./bind-value.ts";
+import { collated, isText } from "./bind-value.ts";
 import type { StoredExperiment } from "../catalogue/index.ts";
 import { isInCatalogue } from "./sharded/shard-conditions.ts";
-import { columnName } from "../schema/index.ts";
+import { boundValueSql, columnName } from "../schema/index.ts";
 
 /**
  * Compiles columns and conditions of a query to SQL over rows d, once-values o and runs r, and collects bound values.
@@ -13,11 +13,11 @@ import { columnName } from "../schema/index.ts";
 export class QueryTerms {
   readonly params: Value[] = [];
   readonly #stored: StoredExperiment;
-  readonly #dialect: Engine["dialect"];
+  readonly #dialect: Dialect;
   readonly #run: string | undefined;
 
   /** `run`: for shards, the expression of the run number; text columns of shards sort by code point. */
-  constructor(stored: StoredExperiment, dialect: Engine["dialect"], run?: string) {
+  constructor(stored: StoredExperiment, dialect: Dialect, run?: string) {
     this.#stored = stored;
     this.#dialect = dialect;
     this.#run = run;

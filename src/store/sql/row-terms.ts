@@ -1,6 +1,6 @@
 import type { Value } from "../../core/values/index.ts";
 import type { Variable } from "../../core/variables/index.ts";
-import type { Engine } from "../../plugins/engines/engine.ts";
+import type { Dialect } from "../../plugins/engines/engine.ts";
 import {
   variablesIn,
   type Predicate,
@@ -29,12 +29,12 @@ export class RowTerms {
   /** The joined sources, while expressions over them are compiled. */
   joined: readonly RowPlan[] | undefined;
   readonly #stored: StoredExperiment;
-  readonly #dialect: Engine["dialect"];
+  readonly #dialect: Dialect;
   readonly #memberships: Memberships;
   readonly #run: string | undefined;
 
   /** `run`: for shards, the expression of the run number; text columns of shards sort by code point. */
-  constructor(stored: StoredExperiment, dialect: Engine["dialect"], memberships: Memberships, run?: string) {
+  constructor(stored: StoredExperiment, dialect: Dialect, memberships: Memberships, run?: string) {
     this.#stored = stored;
     this.#dialect = dialect;
     this.#memberships = memberships;

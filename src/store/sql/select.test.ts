@@ -10,6 +10,7 @@ import { rowsOf } from "../../core/tables/table.ts";
 import { compareValues, formatValue, type Value } from "../../core/values/value.ts";
 import type { Variable } from "../../core/variables/variable.ts";
 import type { Engine } from "../../plugins/engines/engine.ts";
+import { postgresDialect } from "../../plugins/engines/postgres-catalogue.ts";
 import { plan, type QuerySpec } from "../../query/plan/query.ts";
 import { Experiments } from "../experiments/experiments.ts";
 import { Objects } from "../objects/objects.ts";
@@ -317,7 +318,7 @@ test("PostgreSQL has its own function for base64", () => {
   const { sql } = compileQuery(
     asked,
     { id: 1, experiment: kept, variableIds: [7] },
-    { dialect: "postgres", check: "none if hidden", hasOverflow: false },
+    { dialect: postgresDialect, check: "none if hidden", hasOverflow: false },
   );
   expect(sql).toContain("decode($1, 'base64')");
 });

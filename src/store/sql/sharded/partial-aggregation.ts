@@ -1,5 +1,5 @@
 import type { Variable } from "../../../core/variables/index.ts";
-import type { Engine } from "../../../plugins/engines/engine.ts";
+import type { Dialect } from "../../../plugins/engines/engine.ts";
 import {
   variablesIn,
   type Predicate,
@@ -26,7 +26,7 @@ import { RowTerms, runOf, usedIn } from "../row-terms.ts";
 export function compileShardedRows(
   plan: RowPlan,
   stored: StoredExperiment,
-  dialect: Engine["dialect"],
+  dialect: Dialect,
   memberships: Memberships,
 ): Statement | undefined {
   const { shards } = stored;
@@ -45,7 +45,7 @@ export function compileShardedDistinct(
   variable: Variable,
   plan: RowPlan,
   stored: StoredExperiment,
-  dialect: Engine["dialect"],
+  dialect: Dialect,
   memberships: Memberships,
 ): Statement | undefined {
   const { shards } = stored;
