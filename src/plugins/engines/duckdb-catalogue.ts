@@ -21,6 +21,12 @@ export const duckdbDialect: Dialect = Object.freeze({
   wholeQuotient: "//",
   hashSumType: "hugeint",
   bytesOf: (base64: string) => `from_base64(${base64})`,
+  trimmedMean(column: string, share: number) {
+    const cut = `cast(floor(${share} * count(${column})) as bigint)`;
+    const sorted = `list(${column} order by ${column}) filter (where ${column} is not null)`;
+    return `list_avg(list_slice(${sorted}, ${cut} + 1, count(${column}) - ${cut}))`;
+  },
+  medianDeviation: (column: string) => `mad(${column})`,
   rowHash: (columns: readonly string[]) => `hash(${columns.join(", ")})`,
 });
 

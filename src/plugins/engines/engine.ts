@@ -114,6 +114,10 @@ export interface Dialect {
   readonly hashSumType: string;
   /** Decodes an SQL expression of base64 text, the form of bytes in values. */
   bytesOf(base64: string): string;
+  /** The mean of the numbers `column` without the share `share` (below 0.5) of the least and of the greatest. */
+  trimmedMean(column: string, share: number): string;
+  /** The median of the absolute differences of the numbers `column` from their median. */
+  medianDeviation(column: string): string;
   /** A 64-bit hash of one or more columns. */
   rowHash(columns: readonly string[]): string;
 }

@@ -21,6 +21,16 @@ export const postgresDialect: Dialect = Object.freeze({
   wholeQuotient: "/",
   hashSumType: "numeric",
   bytesOf: (base64: string) => `decode(${base64}, 'base64')`,
+  trimmedMean(column: string, share: number) {
+    const cut = `cast(floor(${share} * count(${column})) as bigint)`;
+    const sorted = `array_agg(${column} order by ${column}) filter (where ${column} is not null)`;
+    return `(select avg(u.v) from unnest((${sorted})[${cut} + 1:count(${column}) - ${cut}]) u(v))`;
+  },
+  medianDeviation(column: string) {
+    const median = `select percentile_cont(0.5) within group (order by ${column}) as c`;
+    const deviations = "percentile_cont(0.5) within group (order by abs(u.v - m.c))";
+    return `(select ${deviations} from unnest(array_agg(${column})) u(v), (${median}) m)`;
+  },
   rowHash: (columns: readonly string[]) => `hashtextextended(cast(row(${columns.join(", ")}) as text), 0)`,
 });
 

@@ -68,8 +68,7 @@ export {
   type RowLimit,
   type RunSlice,
   type Summary,
-  type SummaryAggregate,
   rankFraction,
-  summaryOf,
 } from "./row-summary.ts";
+export { type SummaryAggregate, summaryOf } from "../statistics/index.ts";
 export { commitVariable, isRunVariable, rowNumberInRun, runVariables } from "./run-variables.ts";

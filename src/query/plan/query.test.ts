@@ -6,7 +6,7 @@ import type { Variable } from "../../core/variables/variable.ts";
 import { parseCondition } from "./condition.ts";
 import { parseInputValue } from "./parse-value.ts";
 import { findVariable, plan, type QuerySpec } from "./query.ts";
-import { parseStatistic, statisticName } from "../statistics/statistic.ts";
+import { parseStatistic, statisticName } from "../statistics/index.ts";
 
 const variables: Variable[] = [
   { name: "S_size", role: "parameter", occurrence: "multiple", type: "integer", unit: parseUnit("Byte") },
@@ -83,10 +83,25 @@ describe("conditions", () => {
 });
 
 describe("statistics", () => {
-  test.each(["min", "max", "mean", "median", "stddev", "variance", "sum", "count", "q95", "q99.9", "q0", "q100"])(
-    "%s",
-    (word) => expect(statisticName(parseStatistic(word))).toBe(word),
-  );
+  test.each([
+    "min",
+    "max",
+    "mean",
+    "median",
+    "stddev",
+    "variance",
+    "sum",
+    "count",
+    "mode",
+    "mad",
+    "geomean",
+    "trim10",
+    "trim2.5",
+    "q95",
+    "q99.9",
+    "q0",
+    "q100",
+  ])("%s", (word) => expect(statisticName(parseStatistic(word))).toBe(word));
   test.each([
     ["p95", "q95"],
     ["P99.9", "q99.9"],

@@ -12,12 +12,7 @@ import { collated, isText } from "./bind-value.ts";
 import type { StoredExperiment } from "../catalogue/index.ts";
 import { isInCatalogue, ShardConditions } from "./sharded/shard-conditions.ts";
 import { combineGroups } from "./sharded/shard-groups.ts";
-import {
-  aggregateOfRun,
-  partialAggregate,
-  partialCount,
-  type PartialAggregate,
-} from "./sharded/partial-aggregate-sql.ts";
+import { aggregateOfRun, partialAggregate, partialCount, type PartialAggregate } from "./aggregate-sql.ts";
 import {
   gatherFromShards,
   compileLocalQuery,
@@ -48,7 +43,7 @@ function compileShardedGroups(
   if (shards === undefined || !grouped) return undefined;
   const terms = new QueryTerms(stored, dialect, runOf(query));
   const aggregated = outputs.filter(({ statistic }) => statistic !== undefined);
-  const aggregates = aggregated.flatMap((output) => aggregateOf(output, terms, hasOverflow) ?? []);
+  const aggregates = aggregated.flatMap((output) => aggregateOf(output, terms, { dialect, hasOverflow }) ?? []);
   if (
     aggregates.length < aggregated.length ||
     outputs.some((output) => output.statistic === undefined && output.source === undefined)
@@ -111,15 +106,12 @@ function keySql(variable: Variable, terms: QueryTerms): string {
 function aggregateOf(
   { statistic, source }: Output,
   terms: QueryTerms,
-  hasOverflow: boolean,
+  context: Pick<CompileContext, "dialect" | "hasOverflow">,
 ): PartialAggregate | undefined {
   if (source === undefined) return partialCount("*");
   if (statistic === undefined) return undefined;
-  const column = terms.expression(source);
-  const aggregate = summaryOf(statistic);
-  return isInCatalogue(source)
-    ? aggregateOfRun(aggregate, column, source.type)
-    : partialAggregate(aggregate, column, source.type, hasOverflow);
+  const operand = { expression: terms.expression(source), type: source.type, ...context };
+  return (isInCatalogue(source) ? aggregateOfRun : partialAggregate)(summaryOf(statistic), operand);
 }
 
 function isJoined({ outputs, where }: Query): boolean {

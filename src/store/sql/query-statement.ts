@@ -1,13 +1,19 @@
 import type { Value } from "../../core/values/index.ts";
 import type { Variable } from "../../core/variables/index.ts";
 import type { Dialect } from "../../plugins/engines/engine.ts";
-import { variablesOf, type Output, type Query, isRunVariable, rowNumberInRun } from "../../query/plan/index.ts";
-import type { Statistic } from "../../query/statistics/index.ts";
-import { collated, double, isText } from "./bind-value.ts";
+import {
+  variablesOf,
+  type Output,
+  type Query,
+  isRunVariable,
+  rowNumberInRun,
+  summaryOf,
+} from "../../query/plan/index.ts";
+import { collated, isText } from "./bind-value.ts";
 import type { StoredExperiment } from "../catalogue/index.ts";
-import { overflowSafeVariance, isSafeForVariance } from "./overflow-safe-variance.ts";
 import type { RunCheck } from "./hidden-run-check.ts";
 import { QueryTerms } from "./query-terms.ts";
+import { selectGroups, type GroupColumn } from "./select-groups.ts";
 import { dataTable, onceTable } from "../schema/index.ts";
 
 /** A statement and the values bound to its $1, $2, …. Column i of its result is named c<i>. */
@@ -59,15 +65,13 @@ class QueryCompiler {
     const { outputs, limit } = this.#query;
     const where = this.#where();
     const keys = outputs.filter((output) => output.statistic === undefined).map((output) => this.#sourceColumn(output));
-    const columns = outputs.map((output, index) => `${this.#column(output)} as c${index}`);
-    const inner = [
-      `select ${[...columns, ...this.#quantiles()].join(", ")}`,
-      `from ${this.#tables()}`,
-      where,
-      this.#group(keys),
+    const columns = outputs.map((output) => this.#column(output));
+    const rest = [`from ${this.#tables()}`, where, this.#group(keys)];
+    const sql = [
+      selectGroups(columns, rest.filter((part) => part !== "").join(" ")),
+      orderOf(this.#query),
+      limit === undefined ? "" : `limit ${this.#terms.bind(limit)}`,
     ];
-    const expanded = this.#quantiles().length === 0 ? inner : this.#expandQuantiles(inner);
-    const sql = [...expanded, orderOf(this.#query), limit === undefined ? "" : `limit ${this.#terms.bind(limit)}`];
     return { sql: sql.filter((part) => part !== "").join(" "), params: this.#terms.params };
   }
 
@@ -128,72 +132,14 @@ class QueryCompiler {
     return output.source === undefined ? "null" : this.#terms.expression(output.source);
   }
 
-  #column(output: Output): string {
+  #column(output: Output): GroupColumn {
     const { statistic, source } = output;
     if (statistic === undefined)
       return source !== undefined && isText(source) ? collated(this.#sourceColumn(output)) : this.#sourceColumn(output);
     if (source === undefined) return "count(*)";
-    return this.#statistic(statistic, this.#terms.expression(source), source, output);
-  }
-
-  #statistic(statistic: Statistic, column: string, source: Variable, output: Output): string {
-    const boolean = source.type === "boolean" ? `cast(${column} as integer)` : column;
-    const number = source.type === "float" ? column : `cast(${boolean} as ${double})`;
-    switch (statistic.kind) {
-      case "count":
-        return `count(${column})`;
-      case "distinct":
-        return `count(distinct ${column})`;
-      case "min":
-      case "max":
-        return `${statistic.kind}(${isText(source) ? collated(column) : boolean})`;
-      case "sum":
-        return `sum(${boolean})`;
-      case "mean":
-        return `avg(${number})`;
-      case "stddev":
-        return this.#context.hasOverflow ? overflowSafe("stddev_samp", number) : `stddev_samp(${number})`;
-      case "variance":
-        return this.#context.hasOverflow ? overflowSafe("var_samp", number) : `var_samp(${number})`;
-      default:
-        return this.#quantilesOf(source).length > 1
-          ? "null"
-          : `percentile_cont(${levelOf(output)}) within group (order by ${number})`;
-    }
-  }
-
-  /** The quantiles of a variable. Several are computed in one pass, as an array that an outer select expands. */
-  #quantilesOf(source: Variable): Output[] {
-    return this.#query.outputs.filter((output) => output.source === source && levelOf(output) !== null);
-  }
-
-  #quantiles(): string[] {
-    return this.#sources().map((source) => {
-      const column = this.#terms.expression(source);
-      const number =
-        source.type === "float"
-          ? column
-          : `cast(${source.type === "boolean" ? `cast(${column} as integer)` : column} as ${double})`;
-      const levels = this.#quantilesOf(source).map(levelOf).join(", ");
-      const list = `cast(array[${levels}] as ${double}[])`;
-      const index = this.#query.outputs.findIndex((o) => o.source === source);
-      return `percentile_cont(${list}) within group (order by ${number}) as q${index}`;
-    });
-  }
-
-  #sources(): Variable[] {
-    const sources = this.#query.outputs.flatMap((output) => output.source ?? []);
-    return [...new Set(sources)].filter((source) => this.#quantilesOf(source).length > 1);
-  }
-
-  #expandQuantiles(inner: readonly string[]): string[] {
-    const columns = this.#query.outputs.map((output, index) => {
-      const quantiles = output.source === undefined || levelOf(output) === null ? [] : this.#quantilesOf(output.source);
-      if (quantiles.length < 2) return `c${index}`;
-      const first = this.#query.outputs.findIndex((o) => o.source === output.source);
-      return `q${first}[${quantiles.indexOf(output) + 1}] as c${index}`;
-    });
-    return [`select ${columns.join(", ")} from (${inner.filter((part) => part !== "").join(" ")}) g`];
+    const { dialect, hasOverflow } = this.#context;
+    const operand = { expression: this.#terms.expression(source), type: source.type, dialect, hasOverflow };
+    return { of: source, aggregate: summaryOf(statistic), operand };
   }
 }
 
@@ -208,15 +154,4 @@ export function orderOf({ sort, outputs, grouped, of }: Query): string {
   );
   if (!grouped) terms.push(...(of === "data" ? ["d.run", "d.ordinal"] : ["o.run"]));
   return terms.length === 0 ? "" : `order by ${terms.join(", ")}`;
-}
-
-/** The level of a quantile in SQL; null for other statistics. */
-function levelOf({ statistic }: Output): string | null {
-  if (statistic?.kind === "median") return "0.5";
-  return statistic?.kind === "quantile" ? String(statistic.at) : null;
-}
-
-function overflowSafe(aggregate: string, number: string): string {
-  const safe = `case when ${isSafeForVariance(number)} then ${number} end`;
-  return overflowSafeVariance(`count(${number})`, `count(${safe})`, `${aggregate}(${safe})`);
 }

@@ -47,6 +47,7 @@ export class RowTerms {
 
   get context(): ExpressionContext {
     return {
+      dialect: this.#dialect,
       column: ({ variable, from }) => {
         const plan = this.joined?.[from];
         return plan === undefined ? this.variable(variable) : `j${from}.c${plan.variables.indexOf(variable)}`;

@@ -18,7 +18,7 @@ import { binKeys } from "../summary-sql.ts";
 import { isInCatalogue, ShardConditions } from "./shard-conditions.ts";
 import { combineGroups, type CombinedGroups, type ShardedGroups } from "./shard-groups.ts";
 import type { ShardedRows } from "./shard-rows.ts";
-import { aggregateOfRun, partialAggregate, partialCount, type PartialAggregate } from "./partial-aggregate-sql.ts";
+import { aggregateOfRun, partialAggregate, partialCount, type PartialAggregate } from "../aggregate-sql.ts";
 import type { Statement } from "../query-statement.ts";
 import { RowTerms, runOf, usedIn } from "../row-terms.ts";
 
@@ -126,8 +126,8 @@ function aggregatesOf({ columns, common }: Summary, terms: RowTerms): PartialAgg
   for (const { of, aggregate } of [...columns, ...shared]) {
     const ofRuns = isOfRuns(of);
     if (ofRuns === undefined) return undefined;
-    const [sql, type] = [terms.expression(of), expressionType(of)];
-    const partial = ofRuns ? aggregateOfRun(aggregate, sql, type) : partialAggregate(aggregate, sql, type, false);
+    const operand = { expression: terms.expression(of), type: expressionType(of), dialect: terms.context.dialect };
+    const partial = (ofRuns ? aggregateOfRun : partialAggregate)(aggregate, operand);
     if (partial === undefined) return undefined;
     aggregates.push(partial);
   }
