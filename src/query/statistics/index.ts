@@ -4,6 +4,7 @@
 
 export {
   computeStatistic,
+  databaseQuantile,
   hasOrder,
   parseStatistic,
   type Statistic,

@@ -149,8 +149,21 @@ function positiveMean(values: Float64Array): number | null {
 }
 
 function medianDeviation(values: Float64Array): number {
-  const middle = median(values);
-  return median(values.map((value) => Math.abs(value - middle)));
+  const middle = databaseQuantile(values.toSorted(), 0.5);
+  return databaseQuantile(values.map((value) => Math.abs(value - middle)).sort(), 0.5);
+}
+
+/**
+ * A quantile as in databases: NaN is above all numbers, and affects adjacent values only. `sorted`: at least one number,
+ * as typed arrays sort them.
+ */
+export function databaseQuantile(sorted: Float64Array, level: number): number {
+  const position = (sorted.length - 1) * level;
+  const below = Math.floor(position);
+  const [left = Number.NaN, right = left] = sorted.subarray(below, below + 2);
+  const weight = position - below;
+  if (left === right || weight === 0) return left;
+  return Number.isFinite(right - left) ? left + (right - left) * weight : left * (1 - weight) + right * weight;
 }
 
 /** `mean`, the 95 % quantile as `q95`, `p95` or `quantile=0.95`, `trim10`, …; fails with `unknown-statistic`. */

@@ -2,7 +2,7 @@ import type { Value } from "../../core/values/index.ts";
 import type { Variable } from "../../core/variables/index.ts";
 import type { Dialect } from "../../plugins/engines/engine.ts";
 import {
-  variablesOf,
+  variablesIn,
   type Output,
   type Query,
   isRunVariable,
@@ -12,7 +12,10 @@ import {
 import { collated, isText } from "./bind-value.ts";
 import type { StoredExperiment } from "../catalogue/index.ts";
 import type { RunCheck } from "./hidden-run-check.ts";
-import { QueryTerms } from "./query-terms.ts";
+import { aggregateOfRun, partialAggregate, partialCount, type PartialAggregate } from "./aggregate-sql.ts";
+import { ShardConditions } from "./sharded/shard-conditions.ts";
+import { combineGroups } from "./sharded/shard-groups.ts";
+import { isInCatalogue, runOf, StatementTerms } from "./statement-terms.ts";
 import { selectGroups, type GroupColumn } from "./select-groups.ts";
 import { dataTable, onceTable } from "../schema/index.ts";
 
@@ -36,7 +39,7 @@ export function gatherFromShards(statement: Statement, { shards }: Pick<StoredEx
 }
 
 /** Properties of the data and the database. */
-export interface CompileContext {
+interface CompileContext {
   readonly dialect: Dialect;
   readonly check: RunCheck;
   /** Some values are not finite or make a variance overflow. Handling them doubles the time. */
@@ -44,7 +47,7 @@ export interface CompileContext {
 }
 
 /** Compiles `query` to one statement over tables that are, or appear to be, local. */
-export function compileLocalQuery(query: Query, stored: StoredExperiment, context: CompileContext): Statement {
+function compileLocalQuery(query: Query, stored: StoredExperiment, context: CompileContext): Statement {
   return new QueryCompiler(query, stored, context).statement();
 }
 
@@ -52,13 +55,13 @@ class QueryCompiler {
   readonly #query: Query;
   readonly #stored: StoredExperiment;
   readonly #context: CompileContext;
-  readonly #terms: QueryTerms;
+  readonly #terms: StatementTerms;
 
   constructor(query: Query, stored: StoredExperiment, context: CompileContext) {
     this.#query = query;
     this.#stored = stored;
     this.#context = context;
-    this.#terms = new QueryTerms(stored, context.dialect);
+    this.#terms = new StatementTerms(stored, context.dialect);
   }
 
   statement(): Statement {
@@ -93,12 +96,12 @@ class QueryCompiler {
   }
 
   #used(): Variable[] {
-    return [...this.#query.outputs.flatMap((output) => output.source ?? []), ...this.#query.where.flatMap(variablesOf)];
+    return [...this.#query.outputs.flatMap((output) => output.source ?? []), ...this.#query.where.flatMap(variablesIn)];
   }
 
   #where(): string {
     const run = this.#query.of === "data" ? "d.run" : "o.run";
-    const conditions = this.#query.where.map((condition) => this.#terms.conditions(condition));
+    const conditions = this.#query.where.map((condition) => `(${this.#terms.condition(condition)})`);
     const { ordinals } = this.#query;
     if (ordinals)
       conditions.push(`d.ordinal between ${this.#terms.bind(ordinals.first)} and ${this.#terms.bind(ordinals.last)}`);
@@ -129,7 +132,7 @@ class QueryCompiler {
   }
 
   #sourceColumn(output: Output): string {
-    return output.source === undefined ? "null" : this.#terms.expression(output.source);
+    return output.source === undefined ? "null" : this.#terms.variable(output.source);
   }
 
   #column(output: Output): GroupColumn {
@@ -138,13 +141,13 @@ class QueryCompiler {
       return source !== undefined && isText(source) ? collated(this.#sourceColumn(output)) : this.#sourceColumn(output);
     if (source === undefined) return "count(*)";
     const { dialect, hasOverflow } = this.#context;
-    const operand = { expression: this.#terms.expression(source), type: source.type, dialect, hasOverflow };
+    const operand = { expression: this.#terms.variable(source), type: source.type, dialect, hasOverflow };
     return { of: source, aggregate: summaryOf(statistic), operand };
   }
 }
 
 /** Sorts as requested; then groups by their keys and rows in import order. */
-export function orderOf({ sort, outputs, grouped, of }: Query): string {
+function orderOf({ sort, outputs, grouped, of }: Query): string {
   const keys = grouped
     ? outputs.flatMap(({ statistic }, output) => (statistic === undefined ? [{ output, descending: false }] : []))
     : [];
@@ -154,4 +157,94 @@ export function orderOf({ sort, outputs, grouped, of }: Query): string {
   );
   if (!grouped) terms.push(...(of === "data" ? ["d.run", "d.ordinal"] : ["o.run"]));
   return terms.length === 0 ? "" : `order by ${terms.join(", ")}`;
+}
+
+/** Compiles `query` to one statement. */
+export function compileQuery(query: Query, stored: StoredExperiment, context: CompileContext): Statement {
+  return (
+    compileShardedGroups(query, stored, context) ?? gatherFromShards(compileLocalQuery(query, stored, context), stored)
+  );
+}
+
+/**
+ * Compiles a grouped query over shards, each of which aggregates its own rows. Returns undefined if the experiment is
+ * not sharded or the query cannot be aggregated partially; `compileLocalQuery` then fetches the rows of the shards.
+ */
+function compileShardedGroups(
+  query: Query,
+  stored: StoredExperiment,
+  { dialect, hasOverflow }: CompileContext,
+): Statement | undefined {
+  const { id, shards } = stored;
+  const { grouped, outputs, limit } = query;
+  if (shards === undefined || !grouped) return undefined;
+  const terms = new StatementTerms(stored, dialect, runOf(query));
+  const aggregated = outputs.filter(({ statistic }) => statistic !== undefined);
+  const aggregates = aggregated.flatMap((output) => aggregateOf(output, terms, { dialect, hasOverflow }) ?? []);
+  if (
+    aggregates.length < aggregated.length ||
+    outputs.some((output) => output.statistic === undefined && output.source === undefined)
+  )
+    return undefined;
+  const keys = keysOf(query);
+  const { before, from, group, passes, ...columns } = combineGroups({
+    experiment: id,
+    shards,
+    of: query.of,
+    isJoined: isJoined(query),
+    conditions: conditionsOf(query, terms),
+    deleted: query.deleted === true,
+    keys: keys.map((variable) => ({ sql: keySql(variable, terms), ofRun: isInCatalogue(variable) })),
+    aggregates,
+  });
+  const selected = outputs.map((output, at) => {
+    const sql =
+      output.statistic === undefined
+        ? columns.keys[keys.indexOf(output.source as Variable)]
+        : columns.aggregates[aggregated.indexOf(output)];
+    return `${sql} as c${at}`;
+  });
+  const bound = limit === undefined ? "" : `limit ${terms.bind(limit)}`;
+  const sql = [before, `select ${selected.join(", ")}`, from, group, orderOf(query), bound]
+    .filter((clause) => clause !== "")
+    .join(" ");
+  return { sql, params: terms.params, shards: { count: shards, passes } };
+}
+
+function keysOf({ outputs }: Query): Variable[] {
+  return outputs.flatMap(({ statistic, source }) => (statistic === undefined && source !== undefined ? [source] : []));
+}
+
+function conditionsOf({ of, where, ordinals, runs, versions }: Query, terms: StatementTerms): ShardConditions {
+  const conditions = new ShardConditions(runOf({ of }), "");
+  for (const each of where) conditions.add(each, terms);
+  if (ordinals)
+    conditions.rows.push(`d.ordinal between ${terms.bind(ordinals.first)} and ${terms.bind(ordinals.last)}`);
+  if (runs !== undefined) conditions.runs.push(terms.among("r.number", runs));
+  if (versions !== undefined) conditions.runs.push(terms.among("r.version", versions));
+  return conditions;
+}
+
+function keySql(variable: Variable, terms: StatementTerms): string {
+  const column = terms.variable(variable);
+  return isInCatalogue(variable) && isText(variable) ? collated(column) : column;
+}
+
+/** Undefined if it cannot be aggregated partially. */
+function aggregateOf(
+  { statistic, source }: Output,
+  terms: StatementTerms,
+  context: Pick<CompileContext, "dialect" | "hasOverflow">,
+): PartialAggregate | undefined {
+  if (source === undefined) return partialCount("*");
+  if (statistic === undefined) return undefined;
+  const operand = { expression: terms.variable(source), type: source.type, ...context };
+  return (isInCatalogue(source) ? aggregateOfRun : partialAggregate)(summaryOf(statistic), operand);
+}
+
+function isJoined({ outputs, where }: Query): boolean {
+  const used = [...outputs.flatMap(({ source }) => source ?? []), ...where.flatMap(variablesIn)];
+  return used.some(
+    (variable) => variable.occurrence === "once" && variable !== rowNumberInRun && !isRunVariable(variable),
+  );
 }

@@ -14,7 +14,7 @@ import { postgresDialect } from "../../plugins/engines/postgres-catalogue.ts";
 import { plan, type QuerySpec } from "../../query/plan/query.ts";
 import { Experiments } from "../experiments/experiments.ts";
 import { Objects } from "../objects/objects.ts";
-import { compileQuery } from "./compile-query.ts";
+import { compileQuery } from "./query-statement.ts";
 import { migrate } from "../schema/schema.ts";
 
 /* What the database answers is what a slow and obvious evaluation over plain rows answers. */

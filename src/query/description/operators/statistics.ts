@@ -4,6 +4,7 @@ import { compareValues, type Value } from "../../../core/values/index.ts";
 import { rowCount } from "../../plan/index.ts";
 import {
   computeStatistic,
+  databaseQuantile,
   summaryOf,
   parseStatistic,
   statisticName,
@@ -220,18 +221,8 @@ export function statisticOfRows(statistic: Statistic, column: VectorColumn, rows
   const numbers = numbersAt(column, rows);
   const summary = summaryOf(statistic);
   return summary.kind === "interpolated" && numbers.length > 0
-    ? interpolated(numbers.sort(), summary.at)
+    ? databaseQuantile(numbers.sort(), summary.at)
     : computeStatistic(statistic, numbers);
-}
-
-/** A quantile as in databases: NaN is above all numbers, and affects adjacent values only. */
-function interpolated(sorted: Float64Array, level: number): number {
-  const position = (sorted.length - 1) * level;
-  const below = Math.floor(position);
-  const [left = Number.NaN, right = left] = sorted.subarray(below, below + 2);
-  const weight = position - below;
-  if (left === right || weight === 0) return left;
-  return Number.isFinite(right - left) ? left + (right - left) * weight : left * (1 - weight) + right * weight;
 }
 
 function asNumber(cell: Value): Value {
