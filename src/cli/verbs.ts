@@ -19,6 +19,11 @@ export const verbs: readonly LazyVerb[] = [
       load: async () => (await import("./verbs/configuration/config.ts")).trust,
     },
     {
+      name: "doctor",
+      summary: "check what perfkeep finds on this machine",
+      load: async () => (await import("./verbs/configuration/config.ts")).doctor,
+    },
+    {
       name: "utils",
       summary: "create plug-ins and list available ones",
       load: async () => (await import("./verbs/configuration/utilities.ts")).utils,
