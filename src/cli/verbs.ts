@@ -99,6 +99,11 @@ export const verbs: readonly LazyVerb[] = [
       load: async () => (await import("./verbs/report/report.ts")).serve,
     },
     {
+      name: "mcp",
+      summary: "serve read-only tools for agents and editors over stdio",
+      load: async () => (await import("./verbs/report/mcp.ts")).mcp,
+    },
+    {
       name: "diff",
       summary: "compare two profiles or commits function by function",
       load: async () => (await import("./verbs/profiles/diff.ts")).diffVerb,
