@@ -1,4 +1,4 @@
-import { asvStep, pelt, perfherder } from "../src/plugins/detectors/published-methods.ts";
+import { asvStep, pelt, perfherder } from "../src/plugins/detectors/step-detectors.ts";
 import { eDivisiveOtava } from "../src/plugins/detectors/e-divisive.ts";
 import { eDivisive } from "../src/plugins/detectors/e-divisive.ts";
 import { ensemble } from "../src/plugins/detectors/ensemble.ts";

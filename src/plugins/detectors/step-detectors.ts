@@ -1,8 +1,8 @@
 import { robustScale } from "../../math/descriptive/index.ts";
 import {
-  asvStep as asvChanges,
+  asvStep as asvSteps,
   levelChanges,
-  pelt as changePoints,
+  pelt as peltChanges,
   perfherder as perfherderChanges,
   perfherderDefaults,
 } from "../../math/detectors/index.ts";
@@ -15,7 +15,7 @@ export const asvStep: Detector = Object.freeze<Detector>({
   aliases: ["asv"],
   synopsis: "steps between medians by an information criterion, like airspeed velocity",
   options: [],
-  detect: (values) => asvChanges(values),
+  detect: (values) => asvSteps(values),
 });
 
 export const perfherder: Detector = Object.freeze<Detector>({
@@ -57,7 +57,7 @@ export const pelt: Detector = Object.freeze<Detector>({
     const options = withDefaults(pelt, given);
     const isGiven = options.get("penalty") !== null;
     const penalty = isGiven ? numberWithin(pelt, options, "penalty", 0, Number.MAX_VALUE) : defaultPenalty(values);
-    return levelChanges(values, changePoints(values, penalty, numberWithin(pelt, options, "min-size", 1, 10_000)));
+    return levelChanges(values, peltChanges(values, penalty, numberWithin(pelt, options, "min-size", 1, 10_000)));
   },
 });
 
