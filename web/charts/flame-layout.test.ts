@@ -75,7 +75,7 @@ describe("flame graphs on pages", () => {
   test("rows hold the frames from left to right, the largest first if asked", () => {
     const rowsOf = (order: FlameOrder): number[][] => {
       const { rows, frames } = layoutOf(small, order);
-      return [...rows.slice(1)].map((end, row) => [...frames.slice(rows[row], end)]);
+      return Array.from(rows.slice(1), (end, row) => [...frames.slice(rows[row], end)]);
     };
     expect(rowsOf("name")).toEqual([[0], [1, 5], [2, 4], [3]]);
     expect(rowsOf("amount")).toEqual([[0], [1, 5], [4, 2], [3]]);

@@ -154,8 +154,8 @@ function medianDeviation(values: Float64Array): number {
 }
 
 /**
- * A quantile as in databases: NaN is above all numbers, and affects adjacent values only. `sorted`: at least one number,
- * as typed arrays sort them.
+ * A quantile as in databases: NaN is above all numbers, and affects adjacent values only. `sorted`: at least one
+ * number, as typed arrays sort them.
  */
 export function databaseQuantile(sorted: Float64Array, level: number): number {
   const position = (sorted.length - 1) * level;
