@@ -1,4 +1,3 @@
-import { setImmediate } from "node:timers/promises";
 import { counted } from "../../core/text/index.ts";
 import type { VersionId } from "../../core/versions/index.ts";
 import { Failure, isFailure } from "../../core/failures/index.ts";
@@ -104,7 +103,7 @@ const handlers: Readonly<Record<string, Handler>> = {
     for (const choice of await viewChoices(pages.workspace())) {
       if ((await pages.figure(object, choice.name)) !== null) fitting.push(choice);
       // Drawing takes long for large profiles: other requests are handled in between.
-      await setImmediate();
+      await new Promise((resolve) => setTimeout(resolve));
     }
     return json(fitting);
   },
