@@ -10,8 +10,8 @@ const speedscope = "node_modules/speedscope/dist/release";
 const omitted = /[.]txt$|schema[.]json$/;
 
 /**
- * Modules of echarts that inert pictures do not need, and what replaces them: label layout callbacks, patterns, Chinese
- * texts, the dark theme, options of former versions, pointer events, and animations.
+ * Modules of echarts that inert pictures do not need, and what replaces them: label layouts, patterns as fills, the
+ * Chinese texts, the dark theme, options of former versions, pointer events, and animations.
  */
 const unused = new Map([
   ["echarts/lib/label/installLabelLayout.js", "export function installLabelLayout() {}"],

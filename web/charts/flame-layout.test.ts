@@ -75,7 +75,7 @@ describe("flame graphs on pages", () => {
   test("rows hold the frames from left to right, the largest first if asked", () => {
     const rowsOf = (order: FlameOrder): number[][] => {
       const { rows, frames } = layoutOf(small, order);
-      return Array.from(rows.slice(1), (end, row) => [...frames.slice(rows[row], end)]);
+      return Array.from(rows.subarray(1), (end, row) => Array.from(frames.subarray(rows[row], end)));
     };
     expect(rowsOf("name")).toEqual([[0], [1, 5], [2, 4], [3]]);
     expect(rowsOf("amount")).toEqual([[0], [1, 5], [4, 2], [3]]);
@@ -86,8 +86,8 @@ describe("flame graphs on pages", () => {
     fc.assert(
       fc.property(graphs, orders, (graph, order) => {
         const { x, rows, frames } = layoutOf(graph, order);
-        for (const [row, end] of [...rows.slice(1)].entries()) {
-          const own = [...frames.slice(rows[row], end)];
+        for (const [row, end] of rows.slice(1).entries()) {
+          const own = frames.slice(rows[row], end);
           for (const [at, frame] of own.entries()) {
             const above = graph.parent[frame]!;
             if (above >= 0) {
@@ -110,7 +110,7 @@ describe("flame graphs on pages", () => {
           const visited: number[] = [];
           // Frames are at least a pixel wide.
           visitRow(graph, layout, { row, range, width: width * 10 }, (frame) => visited.push(frame));
-          const wanted = [...layout.frames.slice(layout.rows[row], layout.rows[row + 1])].filter(
+          const wanted = Array.from(layout.frames.subarray(layout.rows[row], layout.rows[row + 1])).filter(
             (frame) => layout.x[frame]! < left + width && layout.x[frame]! + graph.total[frame]! > left,
           );
           expect(visited).toEqual(wanted);

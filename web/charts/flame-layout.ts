@@ -35,24 +35,24 @@ export function subtreeEnds({ depth }: FlameGraph): Int32Array {
   return ends;
 }
 
-/** Lays out a graph; frames without amount or with a smaller share of the root than `minShare` are not drawn. */
+/** Lays out a graph; frames without amount or with a smaller share of the root than `minShare` are left out. */
 export function layoutFrames(graph: FlameGraph, ends: Int32Array, order: FlameOrder, minShare: number): FlameLayout {
   const { depth, total } = graph;
   const least = minShare * (total[0] ?? 0);
   const x = order === "name" ? graph.start : new Float64Array(depth.length);
   const sequence = order === "name" ? undefined : orderByAmount(graph, ends, x);
-  const isDrawn = (frame: number): boolean => frame === 0 || ((total[frame] ?? 0) > 0 && (total[frame] ?? 0) >= least);
+  const isKept = (frame: number): boolean => frame === 0 || ((total[frame] ?? 0) > 0 && (total[frame] ?? 0) >= least);
   let deepest = 0;
   for (let frame = 0; frame < depth.length; frame++)
-    if (isDrawn(frame) && (depth[frame] ?? 0) > deepest) deepest = depth[frame] ?? 0;
+    if (isKept(frame) && (depth[frame] ?? 0) > deepest) deepest = depth[frame] ?? 0;
   const rows = new Int32Array(deepest + 2);
-  for (let frame = 0; frame < depth.length; frame++) if (isDrawn(frame)) rows[(depth[frame] ?? 0) + 1]! += 1;
+  for (let frame = 0; frame < depth.length; frame++) if (isKept(frame)) rows[(depth[frame] ?? 0) + 1]! += 1;
   for (let row = 1; row < rows.length; row++) rows[row]! += rows[row - 1]!;
   const frames = new Int32Array(rows.at(-1) ?? 0);
   const next = rows.slice();
   for (let at = 0; at < depth.length; at++) {
     const frame = sequence === undefined ? at : sequence[at]!;
-    if (isDrawn(frame)) frames[next[depth[frame] ?? 0]!++] = frame;
+    if (isKept(frame)) frames[next[depth[frame] ?? 0]!++] = frame;
   }
   return { x, rows, frames };
 }
@@ -164,7 +164,9 @@ export function matches(graph: FlameGraph, ends: Int32Array, text: string): Matc
   return { names, total, frames };
 }
 
-/** The frame that an arrow key moves to: ArrowUp the caller, ArrowDown the largest callee; `frame` if there is none. */
+/**
+ * The frame that an arrow key moves to; `frame` if there is none. ArrowUp is the caller, ArrowDown the largest callee.
+ */
 export function neighbour(
   graph: FlameGraph,
   ends: Int32Array,

@@ -9,7 +9,7 @@ import type { Variable } from "../../core/variables/index.ts";
 import { speedscopeText } from "../../formats/stacks/index.ts";
 import { StateLevelsBuilder } from "../../query/pages/index.ts";
 import { runStacks } from "../../query/profile/index.ts";
-import { otherRequests, type ApiHandler, type ApiCall, type ApiReply } from "../../workspace/serve/index.ts";
+import type { ApiHandler, ApiCall, ApiReply } from "../../workspace/serve/index.ts";
 import { VersionLookup } from "../../workspace/profiles/index.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
 import {
@@ -103,7 +103,7 @@ const handlers: Readonly<Record<string, Handler>> = {
     for (const choice of await viewChoices(pages.workspace())) {
       if ((await pages.figure(object, choice.name)) !== null) fitting.push(choice);
       // Drawing takes long for large profiles: other requests are handled in between.
-      await otherRequests();
+      await new Promise((resolve) => setTimeout(resolve));
     }
     return json(fitting);
   },

@@ -1,4 +1,3 @@
-import { setImmediate } from "node:timers/promises";
 import { promisify } from "node:util";
 import { constants, gzip } from "node:zlib";
 
@@ -45,9 +44,4 @@ export async function encodedBody(
   if (bytes.length < minCompressed || !isAccepted) return { bytes, encoding: {} };
   const level = constants.Z_BEST_SPEED;
   return { bytes: await promisify(gzip)(bytes, { level }), encoding: { "content-encoding": "gzip" } };
-}
-
-/** Lets other requests be handled first. */
-export function otherRequests(): Promise<void> {
-  return setImmediate();
 }

@@ -3,6 +3,6 @@
 // Never answers a request without the token, another host name or another origin.
 
 export { isLoopback } from "./access.ts";
-export { type ApiCall, type ApiHandler, type ApiReply, otherRequests } from "./api.ts";
+export type { ApiCall, ApiHandler, ApiReply } from "./api.ts";
 export { openCachedPage, writeCachedPage } from "./page-cache.ts";
 export { type StoreState, StoreStateReader, stateKinds } from "./store-state.ts";
