@@ -158,9 +158,9 @@ export const builtins: readonly BuiltIn[] = [
   collector("trace", async () => (await import("./collectors/trace.ts")).trace),
 
   generator("external", async () => (await import("./generators/external.ts")).external),
-  generator("integer", async () => (await import("./generators/singleton-and-integer.ts")).integer),
-  generator("singleton", async () => (await import("./generators/singleton-and-integer.ts")).singleton),
-  generator("string", async () => (await import("./generators/string.ts")).string),
+  generator("integer", async () => (await import("./generators/simple-words.ts")).integer),
+  generator("singleton", async () => (await import("./generators/simple-words.ts")).singleton),
+  generator("string", async () => (await import("./generators/simple-words.ts")).string),
   generator("textfile", async () => (await import("./generators/textfile.ts")).textfile),
 
   postprocessor("filter", async () => (await import("./postprocessors/filter.ts")).filter),
