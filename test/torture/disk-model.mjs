@@ -7,8 +7,8 @@ import { basename, dirname, join } from "node:path";
 
 /** The calls to trace. */
 export const tracedCalls = (
-  "openat open creat close lseek write writev pwrite64 fsync fdatasync sync_file_range rename renameat renameat2 link " +
-  "linkat symlink unlink unlinkat rmdir mkdir mkdirat truncate ftruncate copy_file_range sendfile fallocate"
+  "openat open creat close lseek write writev pwrite64 fsync fdatasync sync_file_range rename renameat renameat2 " +
+  "link linkat symlink unlink unlinkat rmdir mkdir mkdirat truncate ftruncate copy_file_range sendfile fallocate"
 ).split(" ");
 
 /** Files by number; folders by number, as maps from names to numbers. The root is number 0. */
