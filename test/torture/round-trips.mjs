@@ -8,6 +8,7 @@
  * `--break` changes a value in the restored database, as a control that must fail. Sequence n of seed s depends on s
  * and n only.
  */
+import { spawnSync } from "node:child_process";
 import { cpSync, existsSync, mkdirSync, rmSync, utimesSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { pathToFileURL } from "node:url";
@@ -221,6 +222,7 @@ class Sequence {
     mkdirSync(join(other, ".perun"), { recursive: true });
     for (const folder of [this.folder, other])
       cpSync(join(this.place.scratch, "template/.git"), join(folder, ".git"), { recursive: true });
+    spawnSync("git", ["init", "--quiet", "--bare", remote]);
     const pushed = await this.run("push", remote);
     if (pushed.status !== 0) return this.#complain(`a push failed: ${pushed.stderr}`);
     const own = this.place;
