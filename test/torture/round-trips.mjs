@@ -8,7 +8,8 @@
  * `--break` changes a value in the restored database, as a control that must fail. Sequence n of seed s depends on s
  * and n only.
  */
-import { existsSync, mkdirSync, rmSync, utimesSync, writeFileSync } from "node:fs";
+import { spawnSync } from "node:child_process";
+import { cpSync, existsSync, mkdirSync, rmSync, utimesSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { parseArgs } from "node:util";
@@ -190,6 +191,8 @@ class Sequence {
   }
 
   async #roundTrips() {
+    // Under a wrong clock, moves are refused.
+    this.place.now = 1_700_000_000_000;
     const digests = await this.#digests();
     await this.#leads("a rebuild", digests, ["rebuild", "experiments"]);
     rmSync(join(this.folder, ".perun/quarantine"), { recursive: true, force: true });
@@ -217,6 +220,9 @@ class Sequence {
     const remote = `${this.folder}.git`;
     for (const path of [other, remote]) rmSync(path, { recursive: true, force: true });
     mkdirSync(join(other, ".perun"), { recursive: true });
+    for (const folder of [this.folder, other])
+      cpSync(join(this.place.scratch, "template/.git"), join(folder, ".git"), { recursive: true });
+    spawnSync("git", ["init", "--quiet", "--bare", remote]);
     const pushed = await this.run("push", remote);
     if (pushed.status !== 0) return this.#complain(`a push failed: ${pushed.stderr}`);
     const own = this.place;
@@ -258,6 +264,7 @@ for (let number = first; number < first + Number(options.sequences); number++) {
   total.accepted += sequence.accepted;
   total.trips += sequence.trips;
   complaints.push(...sequence.complaints.map((complaint) => `sequence ${number}: ${complaint}`));
+  if (number % 50 === 49) process.stdout.write(`  ${number + 1} sequences, ${complaints.length} problems\n`);
   for (const end of ["", "-pulled", ".git"])
     if (existsSync(`${sequence.folder}${end}`)) rmSync(`${sequence.folder}${end}`, { recursive: true });
 }
