@@ -63,7 +63,7 @@ class StressReader implements LogReader {
     const [, version] = /^\s{1,20}stress-ng-version: '?(\d[\w.]{0,20})/.exec(text) ?? [];
     if (version !== undefined) this.#results.fact("stress-ng", version);
     if (/^stressor\s{1,40}bogo ops\s{1,9}real time\s/.test(text)) this.#head(text);
-    else if (/^miscellaneous metrics:/.test(text)) [this.#columns, this.#isMiscellaneous] = [undefined, true];
+    else if (text.startsWith("miscellaneous metrics:")) [this.#columns, this.#isMiscellaneous] = [undefined, true];
     else if (this.#isMiscellaneous && text !== raw) this.#miscellaneous(text, isCut);
     else if (this.#columns !== undefined && text.trim() !== "") this.#row(text, isCut);
     else this.#member(text, isCut);

@@ -132,7 +132,7 @@ class JtlReader implements LogReader {
   #separator = ",";
   #titles: readonly string[] = [];
   /** The beginning of a row with a line break within quotes. */
-  #begun = "";
+  #started = "";
   #length = 0;
 
   constructor(results: LogResults) {
@@ -146,20 +146,20 @@ class JtlReader implements LogReader {
       [this.#separator, this.#length] = [separator, 0];
       this.#titles = csvCells(text, separator);
       if (!this.#titles.includes("label")) this.#titles = [];
-    } else if (this.#titles.length > 0) this.#row(this.#begun === "" ? text : `${this.#begun}\n${text}`, isCut);
+    } else if (this.#titles.length > 0) this.#row(this.#started === "" ? text : `${this.#started}\n${text}`, isCut);
   }
 
   end(): void {
-    if (this.#begun !== "") this.#results.warn("skipped an incomplete row");
-    this.#begun = "";
+    if (this.#started !== "") this.#results.warn("skipped an incomplete row");
+    this.#started = "";
   }
 
   #row(text: string, isCut: boolean): void {
     // The first column is a time: a number, or a date of the format that was set.
     if (!/^"?\d/.test(text)) return;
     const isOpen = (text.split('"').length - 1) % 2 === 1;
-    this.#begun = isOpen && text.length < 10_000 ? text : "";
-    if (isOpen) return isCut || this.#begun === "" ? this.#results.warn("skipped an incomplete row") : undefined;
+    this.#started = isOpen && text.length < 10_000 ? text : "";
+    if (isOpen) return isCut || this.#started === "" ? this.#results.warn("skipped an incomplete row") : undefined;
     const cells = csvCells(text, this.#separator);
     const isWhole = cells.length === this.#titles.length && (!isCut || text.length >= this.#length);
     const values = new Map(this.#titles.map((title, at) => [title, cells[at] ?? ""] as const));
