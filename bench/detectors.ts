@@ -1,9 +1,7 @@
-import { asvStep } from "../src/plugins/detectors/asv-step.ts";
+import { asvStep, pelt, perfherder } from "../src/plugins/detectors/step-detectors.ts";
 import { eDivisiveOtava } from "../src/plugins/detectors/e-divisive.ts";
 import { eDivisive } from "../src/plugins/detectors/e-divisive.ts";
 import { ensemble } from "../src/plugins/detectors/ensemble.ts";
-import { pelt } from "../src/plugins/detectors/pelt.ts";
-import { perfherder } from "../src/plugins/detectors/perfherder.ts";
 import { threshold } from "../src/plugins/detectors/threshold.ts";
 import { seededRandom } from "../src/math/sampling/seeded-random.ts";
 import { noises, plantedSeries, type Noise, type Planted } from "../test/series/planted.ts";

@@ -40,7 +40,7 @@ const entry = "program.js";
 /**
  * Large packages: each is a separate file under `parts/`, loaded lazily.
  */
-const large = /^(?:echarts[/].*|yaml|re2js|saxes|tar-stream)$/;
+const large = /^(?:@modelcontextprotocol[/]sdk[/].*|echarts[/].*|yaml|re2js|saxes|tar-stream)$/;
 
 /**
  * Builds the program: a few CommonJS packs, the large packages as separate files, and a small file that starts it from

@@ -3,6 +3,7 @@
 /** The only file that may import each npm package. */
 const homes = {
   "@duckdb/node-bindings": "src/plugins/engines/duckdb-bindings.ts",
+  "@modelcontextprotocol/sdk": "src/cli/verbs/report/mcp.ts",
   "@resvg/resvg-js": "src/plugins/renderers/png.ts",
   "apache-arrow": "src/formats/columnar/arrow.ts",
   "cli-progress": "src/cli/progress.ts",

@@ -87,7 +87,7 @@ export const allowed = [
   },
   {
     word: "place",
-    files: /^src\/store\/|^docs\/sql/,
+    files: /^src\/(?:store|plugins\/engines)\/|^docs\/sql/,
     text: /_places|as place,|experiment place name/,
     reason: "names of indexes and view columns, which existing databases have",
   },
@@ -126,4 +126,5 @@ export const allowed = [
   },
   { word: "content", files: /^docs\/input-descriptions[.]md$/, reason: "perfbase's descriptor content" },
   { word: "told", text: /cannot tell/, reason: "a value of the JSON key answer of perfkeep.bisect-predicate/1" },
+  { word: "content", text: /content: \[\{/, reason: "a member of results in the Model Context Protocol" },
 ];

@@ -19,6 +19,11 @@ export const verbs: readonly LazyVerb[] = [
       load: async () => (await import("./verbs/configuration/config.ts")).trust,
     },
     {
+      name: "doctor",
+      summary: "check what perfkeep finds on this machine",
+      load: async () => (await import("./verbs/configuration/config.ts")).doctor,
+    },
+    {
       name: "utils",
       summary: "create plug-ins and list available ones",
       load: async () => (await import("./verbs/configuration/utilities.ts")).utils,
@@ -92,6 +97,11 @@ export const verbs: readonly LazyVerb[] = [
       name: "serve",
       summary: "serve a live dashboard",
       load: async () => (await import("./verbs/report/report.ts")).serve,
+    },
+    {
+      name: "mcp",
+      summary: "serve read-only tools for agents and editors over stdio",
+      load: async () => (await import("./verbs/report/mcp.ts")).mcp,
     },
     {
       name: "diff",

@@ -209,11 +209,11 @@ export const builtins: readonly BuiltIn[] = [
     async () => (await import("./checkers/exclusive-time-outliers.ts")).exclusiveTimeOutliers,
     ["eto"],
   ),
-  checker("fast-check", async () => (await import("./checkers/fast-check.ts")).fastCheck, ["fast"]),
+  checker("fast-check", async () => (await import("./checkers/regression-checkers.ts")).fastCheck, ["fast"]),
   checker("integral-comparison", async () => (await import("./checkers/integral-comparison.ts")).integralComparison, [
     "int",
   ]),
-  checker("linear-regression", async () => (await import("./checkers/linear-regression.ts")).linearRegression, [
+  checker("linear-regression", async () => (await import("./checkers/regression-checkers.ts")).linearRegression, [
     "lreg",
   ]),
   checker("local-statistics", async () => (await import("./checkers/local-statistics.ts")).localStatisticsChecker, [
@@ -221,7 +221,7 @@ export const builtins: readonly BuiltIn[] = [
   ]),
   checker(
     "polynomial-regression",
-    async () => (await import("./checkers/polynomial-regression.ts")).polynomialRegression,
+    async () => (await import("./checkers/regression-checkers.ts")).polynomialRegression,
     ["preg"],
   ),
   checker("statistics", async () => (await import("./checkers/statistics.ts")).statistics, ["stat"]),
@@ -229,9 +229,9 @@ export const builtins: readonly BuiltIn[] = [
   detector("ensemble", async () => (await import("./detectors/ensemble.ts")).ensemble),
   detector("e-divisive", async () => (await import("./detectors/e-divisive.ts")).eDivisive),
   detector("e-divisive-otava", async () => (await import("./detectors/e-divisive.ts")).eDivisiveOtava, ["otava"]),
-  detector("perfherder", async () => (await import("./detectors/perfherder.ts")).perfherder),
-  detector("asv-step", async () => (await import("./detectors/asv-step.ts")).asvStep, ["asv"]),
-  detector("pelt", async () => (await import("./detectors/pelt.ts")).pelt),
+  detector("perfherder", async () => (await import("./detectors/step-detectors.ts")).perfherder),
+  detector("asv-step", async () => (await import("./detectors/step-detectors.ts")).asvStep, ["asv"]),
+  detector("pelt", async () => (await import("./detectors/step-detectors.ts")).pelt),
   detector("threshold", async () => (await import("./detectors/threshold.ts")).threshold),
 
   view("alloclist", async () => (await import("./views/alloclist.ts")).alloclist),

@@ -82,6 +82,7 @@ describe("what the program prints fits its schema", () => {
     ["init", 0, ["init"]],
     ["config", 0, ["config", "get", "vcs.type"]],
     ["trust", 0, ["trust"]],
+    ["doctor", 0, ["doctor"]],
     ["plugin", 0, ["utils", "create", "view", "totals"]],
     ["plugins", 0, ["utils", "plugins"]],
     ["run", 0, ["collect", "time", "-p", "{warmup: 0, repeat: 2}", "-c", "true"]],

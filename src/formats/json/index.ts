@@ -2,6 +2,7 @@
 // Used by the other formats, the importers and readers of plugins, and by store and workspace.
 // Never interprets a document: profiles, reports and ledgers are defined elsewhere.
 
+export { boundedJson, type JsonBounds } from "./bounded-json.ts";
 export { embeddedDocuments, embeddedJson } from "./embedded-json.ts";
 export { copyValue } from "./json-copy.ts";
 export { JsonFields } from "./json-fields.ts";

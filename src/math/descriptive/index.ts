@@ -3,7 +3,6 @@
 // Never knows units, variables or tables, and never mutates its input unless its name says so.
 
 export { extent } from "./extent.ts";
-export { localStatistics } from "./local-statistics.ts";
 export { median, quantile, quantileOfSorted } from "./quantile.ts";
 export { medianInPlace } from "./quickselect.ts";
 export { type Outlier, madFactor, outliers, quartileDispersion, robustScale } from "./robust-statistics.ts";

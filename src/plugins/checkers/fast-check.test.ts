@@ -3,9 +3,7 @@ import { modelsRun } from "../../../test/contracts/model-runs.ts";
 import { checkerContract, modelsScene } from "../../../test/contracts/checker.ts";
 import type { Change } from "../../core/verdicts/change.ts";
 import type { Checker } from "./checker.ts";
-import { fastCheck } from "./fast-check.ts";
-import { linearRegression } from "./linear-regression.ts";
-import { polynomialRegression } from "./polynomial-regression.ts";
+import { fastCheck, linearRegression, polynomialRegression } from "./regression-checkers.ts";
 
 checkerContract(fastCheck, modelsScene());
 

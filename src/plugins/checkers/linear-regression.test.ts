@@ -1,4 +1,4 @@
 import { checkerContract, modelsScene } from "../../../test/contracts/checker.ts";
-import { linearRegression } from "./linear-regression.ts";
+import { linearRegression } from "./regression-checkers.ts";
 
 checkerContract(linearRegression, modelsScene());

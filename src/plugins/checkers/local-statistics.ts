@@ -2,8 +2,8 @@ import { resultOfShare, type Change, type ChangeInterval, type ChangeResult } fr
 import { modelsOf, type FormulaModel, type Model, type Run } from "../../core/profiles/index.ts";
 import type { Values } from "../../core/values/index.ts";
 import { evaluate, steps, nonzeroSteps } from "../../math/regression/index.ts";
-import { localStatistics, mean } from "../../math/descriptive/index.ts";
-import { roundToEven } from "../../math/numerics/index.ts";
+import { mean, quantileOfSorted, sum } from "../../math/descriptive/index.ts";
+import { roundToEven, simpson } from "../../math/numerics/index.ts";
 import { compatOption, type Checker } from "./checker.ts";
 import { directedCheck } from "./models/direction.ts";
 import { modelsTypeOption, pairsOf, type ModelPair } from "./models/model-choice.ts";
@@ -175,4 +175,17 @@ function merged(intervals: readonly ChangeInterval[]): ChangeInterval[] {
     from: group[0]?.from ?? Number.NaN,
     to: group.at(-1)?.to ?? Number.NaN,
   }));
+}
+
+/**
+ * Eight summary statistics: integral over x, mean, median, maximum, minimum, sum, lower and upper quartile. NaN values
+ * are skipped, except in the integral, which becomes NaN.
+ */
+function localStatistics(values: Float64Array, x: Float64Array): number[] {
+  const known = values.filter((value) => !Number.isNaN(value));
+  const sorted = known.toSorted();
+  const quantiles = [0.5, 1, 0, 0.25, 0.75].map((p) => quantileOfSorted(sorted, p));
+  const [median = Number.NaN, greatest = Number.NaN, least = Number.NaN, lower = Number.NaN, upper = Number.NaN] =
+    quantiles;
+  return [simpson(values, x), mean(known), median, greatest, least, sum(known), lower, upper];
 }

@@ -1,4 +1,4 @@
 import { checkerContract, modelsScene } from "../../../test/contracts/checker.ts";
-import { polynomialRegression } from "./polynomial-regression.ts";
+import { polynomialRegression } from "./regression-checkers.ts";
 
 checkerContract(polynomialRegression, modelsScene());

@@ -1,11 +1,9 @@
 import { expect, it } from "vitest";
 import { detectorContract } from "../../../test/contracts/detector.ts";
-import { asvStep } from "./asv-step.ts";
+import { asvStep, pelt, perfherder } from "./step-detectors.ts";
 import { eDivisive } from "./e-divisive.ts";
 import { eDivisiveOtava } from "./e-divisive.ts";
 import { ensemble } from "./ensemble.ts";
-import { pelt } from "./pelt.ts";
-import { perfherder } from "./perfherder.ts";
 import { threshold } from "./threshold.ts";
 
 for (const detector of [ensemble, eDivisive, eDivisiveOtava, perfherder, asvStep, pelt]) detectorContract(detector);

@@ -1,4 +1,4 @@
-// Facts about this machine: environment, load, clock rates, processors and local time.
+// Facts about this machine: environment, load, clock rates, processors, local time, and what perfkeep finds on it.
 // Used by src/workspace/jobs and the commands.
 // Never records more about the machine than a closed list of facts.
 
@@ -13,3 +13,4 @@ export {
   stateFromJson,
   stateToJson,
 } from "./machine-state.ts";
+export { checkRequirements, type Requirement } from "./requirements.ts";

@@ -12,6 +12,8 @@ import {
 } from "../../../commands/configuration/index.ts";
 import { exitStatus } from "../../../core/failures/index.ts";
 import { terminalLines, terminalText } from "../../../core/text/index.ts";
+import { withScratchDatabase } from "../../../workspace/experiments/index.ts";
+import { checkRequirements, type Requirement } from "../../../workspace/machine/index.ts";
 import { templateNames } from "../../../workspace/config/index.ts";
 import type { Arguments } from "../../arguments.ts";
 import { confirmCommandsOf } from "../../confirm.ts";
@@ -51,6 +53,38 @@ function text({ path, commands, trusted }: TrustResult): string[] {
     `${trusted ? "trusted" : "not trusted"}: ${terminalText(path)} may${trusted ? "" : " not"} run`,
     ...commands.map((command) => `  ${terminalText(command)}`),
   ];
+}
+
+export const doctor: Verb = {
+  name: "doctor",
+  summary: "check what perfkeep finds on this machine",
+  details:
+    "Lists the programs, libraries and permissions that perfkeep uses: whether each is present, limited or missing,\n" +
+    "what it is needed for, and the Debian package that has it. Starts each program once; changes nothing, runs\n" +
+    "nothing of the repository and needs no instance.\n\n" +
+    "Exit status: 0 git and Node are there, 74 one of them is missing or too old. Nothing else is required.",
+  examples: ["perfkeep doctor", "perfkeep doctor --format json"],
+  formats: ["json"],
+  async run({ workspace, output, format }) {
+    const requirements = await checkRequirements(workspace.shell(), [
+      {
+        name: "DuckDB",
+        purpose: "experiments, queries and SQL",
+        load: () => withScratchDatabase(workspace, async () => {}),
+      },
+      { name: "resvg", purpose: "PNG pictures", load: () => workspace.registry.get("renderer", "png") },
+    ]);
+    const passed = requirements.every(({ required, state }) => !required || state === "present");
+    if (format === "json") output.document("perfkeep.doctor/1", { passed, requirements });
+    else output.data(`${requirements.flatMap(requirementLines).join("\n")}\n`);
+    return passed ? exitStatus.fine : exitStatus.host;
+  },
+};
+
+function requirementLines({ name, state, version, remedy, purpose }: Requirement): string[] {
+  const label = `${name}${version === null ? "" : ` ${version}`}`;
+  const first = `${state.padEnd(9)}${terminalText(label).padEnd(24)}${purpose}`;
+  return remedy === null ? [first] : [first, `${" ".repeat(9)}${terminalText(remedy)}`];
 }
 
 const whereOptions: readonly OptionSpec[] = [
