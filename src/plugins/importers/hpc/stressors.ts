@@ -31,7 +31,7 @@ const yamlNames: ReadonlyMap<string, string> = new Map([
 export const stressNg = logImporter({
   name: "stress-ng",
   synopsis: "stress-ng --metrics-brief, --metrics, --yaml",
-  marks: "a header `stressor  bogo ops real time …` after `stress-ng: metrc:`, or YAML with `- stressor:`, `bogo-ops:`",
+  marks: "a header `stressor  bogo ops real time …`, or YAML with `- stressor:`, `bogo-ops:`",
   metrics: [
     { name: "bogo_ops_per_s", unit: "1/s", better: "higher", synopsis: "per second of real time" },
     { name: "bogo_ops_per_s_cpu", unit: "1/s", better: "higher", synopsis: "per second of user and system time" },
