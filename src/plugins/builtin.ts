@@ -145,6 +145,10 @@ export const builtins: readonly BuiltIn[] = [
   importer("npb", async () => (await import("./importers/hpc/compute-benchmarks.ts")).npb),
   importer("osu", async () => (await import("./importers/hpc/mpi-benchmarks.ts")).osu),
   importer("reframe-perflog", async () => (await import("./importers/hpc/pipe-tables.ts")).reframePerflog),
+  importer("mlperf", async () => (await import("./importers/hpc/mlperf.ts")).mlperf, ["mllog"]),
+  importer("stress-ng", async () => (await import("./importers/hpc/stressors.ts")).stressNg),
+  importer("jmeter", async () => (await import("./importers/tools/load-generators.ts")).jmeter, ["jtl"]),
+  importer("ycsb", async () => (await import("./importers/tools/load-generators.ts")).ycsb),
   importer("stream", async () => (await import("./importers/hpc/compute-benchmarks.ts")).stream),
 
   collector("complexity", async () => (await import("./collectors/complexity.ts")).complexity),

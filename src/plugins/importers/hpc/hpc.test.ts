@@ -7,6 +7,9 @@ import { iperf3 } from "./iperf3.ts";
 import { gromacs, lammps, namd } from "./molecular-dynamics.ts";
 import { imb, osu } from "./mpi-benchmarks.ts";
 import { llamaBench, reframePerflog } from "./pipe-tables.ts";
+import { mlperf } from "./mlperf.ts";
+import { stressNg } from "./stressors.ts";
+import { jmeter, ycsb } from "../tools/load-generators.ts";
 import { iozone, ior, mdtest } from "./storage-benchmarks.ts";
 
 const samples: readonly (readonly [Importer, readonly string[]])[] = [
@@ -26,6 +29,10 @@ const samples: readonly (readonly [Importer, readonly string[]])[] = [
   [reframePerflog, ["test.log"]],
   [llamaBench, ["two-tables.md"]],
   [iperf3, ["tcp.txt", "tcp.json"]],
+  [stressNg, ["metrics.txt", "brief.txt", "metrics.yaml"]],
+  [ycsb, ["two-runs.txt"]],
+  [jmeter, ["load.jtl", "load.xml"]],
+  [mlperf, ["training.log", "inference.log"]],
 ];
 
 for (const [importer, names] of samples)
