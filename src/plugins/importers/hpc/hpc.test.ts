@@ -3,12 +3,11 @@ import { readReport, readSample, reportImporterContract } from "../../../../test
 import type { Importer } from "../importer.ts";
 import { hpl, npb, stream } from "./compute-benchmarks.ts";
 import { hpcc, hpcg } from "./hpc-suites.ts";
-import { iperf3 } from "./iperf3.ts";
+import { iperf3, stressNg } from "./system-benchmarks.ts";
 import { gromacs, lammps, namd } from "./molecular-dynamics.ts";
 import { imb, osu } from "./mpi-benchmarks.ts";
 import { llamaBench, reframePerflog } from "./pipe-tables.ts";
 import { mlperf } from "./mlperf.ts";
-import { stressNg } from "./stressors.ts";
 import { jmeter, ycsb } from "../tools/load-generators.ts";
 import { iozone, ior, mdtest } from "./storage-benchmarks.ts";
 
