@@ -12,6 +12,7 @@ await build({
   bundle: true,
   platform: "node",
   format: "esm",
+  packages: "external",
   outdir,
   outExtension: { ".js": ".mjs" },
 });

@@ -55,3 +55,43 @@ describe("reports of different machines are refused alike", () => {
     expect(place.run(["compare", "old.json", "other.json", "--any-machine"])).toMatchObject({ status: 1 });
   });
 });
+
+describe("a history on runners of two machines", () => {
+  const place = new Playground();
+
+  interface Found {
+    readonly notes: readonly string[];
+    readonly verdicts: readonly {
+      readonly outcome: string;
+      readonly machine?: string;
+      readonly scaled?: readonly object[];
+    }[];
+  }
+
+  /** Imports a report for each commit; answers the verdicts. */
+  function history(cpuAt: (at: number) => string, levelAt: (at: number) => number): Found {
+    for (let at = 0; at < 20; at++) {
+      const commit = place.commit(`change ${at}`);
+      place.write("report.json", pytestReport(cpuAt(at), `host${at}`, levelAt(at), at + 1));
+      place.ok("import", "report.json", "--minor", commit);
+    }
+    return JSON.parse(place.run(["check", "series", "-e", "pytest-benchmark", "--format", "json"]).stdout) as Found;
+  }
+
+  test("is judged as one if they take turns", () => {
+    place.commit("start");
+    place.ok("init");
+    const cpuAt = (at: number): string => (at % 2 === 0 ? "slow" : "fast");
+    const { verdicts } = history(cpuAt, (at) => (at % 2 === 0 ? 1.4 : 1) * (at < 10 ? 1 : 1.05));
+    const time = verdicts.find(({ outcome }) => outcome === "worse");
+    expect(time?.machine).toContain("fast");
+    expect(time?.scaled).toEqual([
+      { machine: expect.stringContaining("slow") as string, factor: expect.closeTo(1 / 1.4, 2) as number },
+    ]);
+    const text = place.run(["check", "series", "-e", "pytest-benchmark"]).stdout;
+    expect(text).toMatch(/measured on .*fast.*, and on .*slow.* times 0\.71/);
+    const missing = place.run(["check", "series", "-e", "pytest-benchmark", "--bridge", "no-such"]);
+    expect(missing.stdout + missing.stderr).toContain("no series of no-such: machines are not bridged");
+    expect(place.run(["check", "series", "-e", "pytest-benchmark", "--bridge", "x", "--any-machine"]).status).toBe(2);
+  }, 120_000);
+});

@@ -43,6 +43,8 @@ export interface CheckSeriesOptions extends SeriesRange {
   readonly allMachines: boolean;
   /** A benchmark that never changes; its level is removed from all others. */
   readonly canary?: string;
+  /** A benchmark that never changes; its levels bring all machines to one scale. */
+  readonly bridge?: string;
   /** Version of perfkeep; keys the cache of detection results. Absent: no caching. */
   readonly program?: string;
 }
@@ -105,6 +107,7 @@ export async function judgeSeries(
     falseDiscoveryRate: options.falseDiscoveryRate,
     allMachines: options.allMachines,
     ...(options.canary === undefined ? {} : { canary: options.canary }),
+    ...(options.bridge === undefined ? {} : { bridge: options.bridge }),
     suspects: (before, after) => suspects.between(before, after),
   });
   detection.save();

@@ -21,7 +21,7 @@ export interface Side {
  * often. straddled: the level changed within a point. gradual: not at one point. scatter: it changed as well. fastest:
  * the fastest runs did not change. returned: the level came back. unsteady: the level moves as much elsewhere. load:
  * more points were measured under load. suite: those of many other series do. shared: most other series changed at the
- * same commit. drift: a slow change of all points.
+ * same commit. drift: a slow change of all points. bridged: the machine changed at the same commit.
  */
 export type DoubtKind =
   | "modes"
@@ -34,7 +34,8 @@ export type DoubtKind =
   | "load"
   | "suite"
   | "shared"
-  | "drift";
+  | "drift"
+  | "bridged";
 
 /**
  * How the value of a point was made of its runs: the one of them that is the steadiest for the series. maximum: for
@@ -73,6 +74,8 @@ export interface Verdict {
   readonly threshold?: { readonly level: number | null; readonly minEffect: number };
   /** The machine of the compared values, if those of several machines are judged. */
   readonly machine?: string;
+  /** Machines measured in turns with it, whose values were multiplied by these factors and judged together. */
+  readonly scaled?: readonly MachineScale[];
   /** Why a change is not attributed to the code. Absent: it is, or there is none. */
   readonly doubt?: DoubtKind;
   /** For modes: the share of runs at the faster level before and after. */
@@ -91,6 +94,14 @@ export interface Verdict {
   readonly morePairs?: number | null;
   /** For a growth subject: the class of both sides, with the medians of the model parameters. */
   readonly growth?: { readonly before: Growth; readonly after: Growth };
+}
+
+/** A machine whose values were multiplied by a factor, to be on the scale of another. */
+export interface MachineScale {
+  readonly machine: string;
+  readonly factor: number;
+  /** The benchmark that never changes, whose levels gave the factor. Absent: the levels of the metric itself. */
+  readonly bridge?: string;
 }
 
 /** The medians of a derived metric on both sides of a change, in its unit. */

@@ -1,6 +1,6 @@
 import { pelt } from "./pelt.ts";
 import { median, robustScale } from "../descriptive/index.ts";
-import { studentQuantile, studentTail } from "../distributions/index.ts";
+import { binomialTail, studentQuantile, studentTail } from "../distributions/index.ts";
 import { type LevelChange, levelChanges } from "./level-change.ts";
 import { type Noise, noiseAbout, varianceOfMean } from "./noise.ts";
 import { winsorized } from "./winsorize.ts";
@@ -82,16 +82,6 @@ function clusterOfOutliers(values: Float64Array, positions: readonly number[]): 
     const share = (countBeyond(long) + 0.5) / (long.length + 1);
     return values.length * binomialTail(countBeyond(short), short.length, share) > clusterLevel;
   });
-}
-
-/** The probability of at least `least` successes in `count` trials. */
-function binomialTail(least: number, count: number, share: number): number {
-  let [ways, sum] = [0, 0];
-  for (let hits = count; hits >= least; hits--) {
-    sum += Math.exp(ways + hits * Math.log(share) + (count - hits) * Math.log1p(-share));
-    ways += Math.log(hits) - Math.log(count - hits + 1);
-  }
-  return Math.min(1, sum);
 }
 
 /** The normal quantile of 0.8, for a power of 80 %. */

@@ -7,6 +7,11 @@ export function incompleteBeta(x: number, a: number, b: number): number {
   return (front * betaFraction(x, a, b)) / a;
 }
 
+/** The probability of at least `least` successes in `count` trials, each with this probability. */
+export function binomialTail(least: number, count: number, probability: number): number {
+  return least <= 0 ? 1 : incompleteBeta(probability, least, count - least + 1);
+}
+
 /** Lentz's evaluation, as modified by Thompson and Barnett. */
 function betaFraction(x: number, a: number, b: number): number {
   const tiny = 1e-300;

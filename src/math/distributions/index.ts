@@ -2,6 +2,6 @@
 // Used by hypothesis tests, detectors and queries.
 // Never approximates below the precision stated in its comments.
 
-export { incompleteBeta } from "./incomplete-beta.ts";
+export { binomialTail, incompleteBeta } from "./incomplete-beta.ts";
 export { chiSquareTail, chiSquareUpper, normalQuantile, normalTail } from "./normal-and-chi-square.ts";
 export { studentQuantile, studentTail } from "./student-t.ts";

@@ -1,7 +1,7 @@
 import type { VersionId } from "../../core/versions/index.ts";
 import type { Series } from "../../core/measurements/index.ts";
 import type { Verdict } from "../../core/verdicts/index.ts";
-import { type Line, lineOf, selectPoints, SameMachineFilter } from "../series/index.ts";
+import { type Line, lineOf, selectPoints, SameMachineFilter, scaledLine } from "../series/index.ts";
 
 /** A series on pages. */
 export interface PagedSeries {
@@ -34,9 +34,11 @@ export function pagedSeries(
     const own = bySubject.get(series.subject.key);
     if (own === undefined) return [];
     const every = lineOf(series);
-    const line = selectPoints(every, machines.of(every.origins));
-    const newest = line.origins.findLast(({ machine }) => machine !== null)?.machine ?? null;
+    const ofNewest = selectPoints(every, machines.of(every.origins));
+    const newest = ofNewest.origins.findLast(({ machine }) => machine !== null)?.machine ?? null;
     const verdictsHere = own.filter(({ machine }) => machine === undefined || machine === newest);
+    const scaled = verdictsHere[0]?.scaled;
+    const line = scaled === undefined ? ofNewest : scaledLine(every, newest, scaled);
     const sorted = verdictsHere.toSorted(
       (a, b) => Number(isSettled(b)) - Number(isSettled(a)) || positionOf(b) - positionOf(a),
     );

@@ -1,6 +1,6 @@
 import type { Direction } from "../../core/measurements/index.ts";
 import { median, quantile, robustScale } from "../../math/descriptive/index.ts";
-import { normalTail } from "../../math/distributions/index.ts";
+import { binomialTail, normalTail } from "../../math/distributions/index.ts";
 import { type WalkStep, winsorized } from "../../math/detectors/index.ts";
 import { mannWhitney } from "../../math/hypothesis-tests/index.ts";
 import { type Line, runLevel, runsOf } from "./line.ts";
@@ -34,8 +34,8 @@ const [beyond, before] = [0.5, 0.25];
 /** Fewest runs, and smallest share of the runs of the slow level, at the fast level. */
 const [fewestVisits, leastVisits] = [2, 0.03];
 
-/** Factor between the expected share of a single mode and that of two. */
-const surplus = 3;
+/** Factor between the expected share of a single mode and that of two, and the level at which there are more. */
+const [surplus, visitLevel] = [3, 0.001];
 
 /**
  * The code is not slower if part of its runs is as fast as before: then there are two modes, of which the slow one is
@@ -53,6 +53,7 @@ export function modesDoubt(line: Line, { from, cut, to }: LevelCut, better: Dire
   const scale = robustScale(runs.map((run) => sign * run - slow));
   const expected = scale > 0 ? normalTail(((1 - before) * change) / scale) : 0;
   if (visits < fewestVisits || visits < Math.max(leastVisits, surplus * expected) * runs.length) return null;
+  if (binomialTail(visits, runs.length, expected) > visitLevel) return null;
   const share = (all: Float64Array): number => all.filter(isFast).length / all.length;
   const modes = { before: share(old), after: share(next) };
   const taken = `${percent(modes.before)} of the runs are at the faster one before, ${percent(modes.after)} after`;
@@ -66,8 +67,8 @@ function percent(share: number): string {
 /** Share of the runs of a point at each of both levels, and how near to a level these are, as a share of the change. */
 const [straddling, nearLevel] = [0.25, 0.25];
 
-/** Largest share of a level's runs near the other level, for which a single run next to the change is no accident. */
-const mostAccidents = 0.05;
+/** Share of a level's runs near the other level, measured and expected, for which one of them is no accident. */
+const [mostAccidents, mostExpected] = [0.05, 0.002];
 
 /**
  * Code changes between points, a machine also while a point is measured: whether the last point before the change or
@@ -84,12 +85,17 @@ export function straddleDoubt(line: Line, { from, cut, to }: LevelCut): Doubt | 
     const needed = Math.max(fewestVisits, straddling * runs.length);
     return levels.every((level) => countAt(runs, level) >= needed);
   };
+  const isExpected = (runs: Float64Array, level: number): boolean => {
+    const own = median(runs);
+    const scale = robustScale(runs.map((run) => run - own));
+    return scale > 0 && normalTail((Math.abs(level - own) - most) / scale) > mostExpected;
+  };
   const isEarly = (at: number, level: number, start: number, end: number): boolean => {
     const runs = runsOf(line, at, at + 1);
     const edge = at < cut ? runs.at(-1) : runs[0];
     if (runs.length < 3 || edge === undefined || !(Math.abs(edge - level) <= most)) return false;
     const others = runsOf(line, start, end);
-    return countAt(others, level) + 0.5 <= mostAccidents * (others.length + 1);
+    return countAt(others, level) + 0.5 <= mostAccidents * (others.length + 1) && !isExpected(others, level);
   };
   const isWithin =
     isStraddling(cut - 1) ||
@@ -113,11 +119,11 @@ export function gradualDoubt(step: WalkStep | null, { from, to }: LevelCut): Dou
 }
 
 /** Fewest runs of each point whose quartile is compared, and its least share of the change. */
-const [fewestRuns, leastShare] = [4, 0.5];
+const [fewestRuns, leastShare] = [4, 2 / 3];
 
 /**
  * Slower code slows all runs, a busy machine not the fastest ones: whether the fastest quarter of runs of each point
- * changed by less than half as much, or not significantly. `isChange`: whether values changed at an index.
+ * changed by less than two thirds as much, or not significantly. `isChange`: whether values changed at an index.
  */
 export function fastestDoubt(
   line: Line,

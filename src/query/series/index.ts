@@ -11,6 +11,7 @@ export { pointValues } from "./point-estimator.ts";
 export { Quantiles } from "./level-comparison.ts";
 export { type Line, lineOf, selectPoints } from "./line.ts";
 export type { RunVersions, SkippedRows } from "./measurements.ts";
+export { scaledLine } from "./one-scale.ts";
 export { SameMachineFilter } from "./same-machine.ts";
 export {
   type Sample,

@@ -64,6 +64,21 @@ export function lineAt(line: Line, indices: readonly number[]): Line {
   };
 }
 
+/** The line with all values of each point multiplied by its factor. */
+export function multiplied(line: Line, factors: Float64Array): Line {
+  const product = (value: number, at: number): number => value * (factors[at] as number);
+  const { values, points, estimator, medians } = line;
+  return {
+    origins: line.origins,
+    values: values.map(product),
+    ...(estimator === undefined ? {} : { estimator }),
+    ...(medians === undefined ? {} : { medians: medians.map(product) }),
+    ...(points === undefined
+      ? {}
+      : { points: points.map((point, at) => ({ ...point, sample: point.sample.map((run) => product(run, at)) })) }),
+  };
+}
+
 /** All values measured at the points, in order. */
 export function runsOf({ values, points }: Line, from: number, to: number): Float64Array {
   if (points === undefined) return values.slice(from, to);

@@ -2,7 +2,7 @@ import { counted } from "../../core/text/index.ts";
 import { groupBy } from "../../core/values/index.ts";
 import { sameMachine, type PointOrigin } from "../../core/measurements/index.ts";
 
-/** Fewest points of another machine than the newest that are judged: three on either side of a change. */
+/** Fewest points of another machine than the newest that are judged by themselves: three on either side of a change. */
 const leastPoints = 6;
 
 /** Comparable points of a series. */
@@ -15,13 +15,15 @@ export interface MachinePoints<P> {
 /** Selects comparable points of series, and counts omitted and mixed ones. */
 export class SameMachineFilter {
   readonly #all: boolean;
+  readonly #fewest: number;
   #left = 0;
   #unknown = 0;
   #mixed = 0;
 
-  /** `all`: values of different machines are compared. */
-  constructor(all: boolean) {
+  /** `all`: values of different machines are compared. `fewest`: points of a machine to count as one. */
+  constructor(all: boolean, fewest = leastPoints) {
     this.#all = all;
+    this.#fewest = fewest;
   }
 
   /** Points of the newest known machine, and those of unknown machines. */
@@ -32,7 +34,7 @@ export class SameMachineFilter {
   /** The points of `of` first, then those of each other machine with enough of them. */
   classesOf<P extends Pick<PointOrigin, "machine">>(points: readonly P[]): readonly MachinePoints<P>[] {
     const { newest, others } = this.#split(points);
-    const classes = classesIn(others).filter((each) => each.points.length >= leastPoints);
+    const classes = classesIn(others).filter((each) => each.points.length >= this.#fewest);
     this.#left -= classes.reduce((sum, each) => sum + each.points.length, 0);
     const machine = classes.length === 0 ? null : (newest.findLast((point) => point.machine !== null)?.machine ?? null);
     return [{ machine, points: newest }, ...classes];

@@ -195,21 +195,113 @@ describe("machines", () => {
     });
   });
 
-  it("are judged one by one, unless a machine has too few points", () => {
-    const slower = [...step(4, 15, 0.1, 30)];
-    const points = slower.flatMap((value, at) => [
-      { value, machine: "new" },
-      { value: 2 * value, machine: "old" },
-      ...(at < 5 ? [{ value: 7, machine: "rare" }] : []),
+  /** Points of an old machine, which is slower by a factor, and a new one in turns. */
+  function inTurns(share: (machine: string) => number, { spread = 0.01, seed = 4, factor = 2 } = {}): Series {
+    const changed = (machine: string): Float64Array =>
+      plantedSeries("gauss", machine === "old" ? seed + 1000 : seed, {
+        count: 12,
+        spread,
+        changes: [{ from: 6, to: 6, share: share(machine) }],
+      }).values;
+    const [recent, old] = [changed("new"), changed("old")];
+    const points = [...recent].flatMap((value, at) => [factor * (old[at] as number), value]);
+    return seriesOf("a", points, { machines: points.map((_, at) => (at % 2 === 0 ? "old" : "new")) });
+  }
+
+  it("that take turns are judged together, on the scale of the newest", () => {
+    const { verdicts, judged } = seriesVerdicts([inTurns(() => 0.03)], options);
+    expect(verdicts).toMatchObject([{ outcome: "worse", machine: "new", before: { n: 12 }, after: { n: 12 } }]);
+    const [{ delta, scaled } = {}] = verdicts;
+    expect(delta).toBeCloseTo(0.03, 2);
+    expect(scaled).toEqual([{ machine: "old", factor: expect.closeTo(0.5, 2) as number }]);
+    expect(judged).toBe(1);
+  });
+
+  it("that take turns show nothing if nothing changed", () => {
+    const seeds = Array.from({ length: 200 }, (_, seed) => seed);
+    const called = seeds.filter((seed) => {
+      const { verdicts } = seriesVerdicts([inTurns(() => 0, { seed })], options);
+      return verdicts.some(({ outcome }) => outcome === "worse" || outcome === "better");
+    });
+    expect(called.length).toBeLessThanOrEqual(2);
+  });
+
+  it.each([
+    ["they disagree about a change", inTurns((machine) => (machine === "old" ? 0.2 : 0))],
+    ["one is much noisier", { ...inTurns(() => 0), points: noisier(inTurns(() => 0)) }],
+  ])("are judged one by one if %s", (_, series) => {
+    const { verdicts } = seriesVerdicts([series], options);
+    expect(verdicts.map(({ machine, scaled }) => [machine, scaled]).sort()).toEqual([
+      ["new", undefined],
+      ["old", undefined],
     ]);
-    const machinesInTurn = points.map(({ machine }) => machine);
-    const inTurn = points.map(({ value }) => value);
-    const all = [seriesOf("a", inTurn, { machines: machinesInTurn })];
-    const { verdicts, notes } = seriesVerdicts(all, options);
-    expect(verdicts.map(({ outcome, machine }) => [outcome, machine])).toEqual([
-      ["worse", "old"],
-      ["worse", "new"],
-    ]);
+  });
+
+  it("are judged one by one if a change of machine coincides with a change", () => {
+    const turns = (from: number) => Array.from({ length: 8 }, (_, at) => ((at + from) % 2 === 0 ? "old" : "new"));
+    const order = [...turns(0), ...Array.from({ length: 20 }, () => "old"), ...Array.from({ length: 20 }, () => "new")];
+    const levels = order.map((machine, at) => (machine === "old" ? 2 : 1) * (at < 28 ? 1 : 1.2));
+    const noise = [...step(7, 99, 0, order.length)];
+    const points = levels.map((level, at) => level * (noise[at] as number));
+    const { verdicts } = seriesVerdicts([seriesOf("a", points, { machines: order })], options);
+    expect(verdicts.map(({ machine }) => machine).sort()).toEqual(["new", "old"]);
+  });
+
+  function noisier({ points }: Series): Series["points"] {
+    return points.map((point, at) =>
+      point.machine === "old"
+        ? { ...point, sample: point.sample.map((value) => value * (at % 4 === 0 ? 1.1 : 1)) }
+        : point,
+    );
+  }
+
+  describe("that follow each other are compared by a canary", () => {
+    const machinesInOrder = Array.from({ length: 24 }, (_, at) => (at < 14 ? "old" : "new"));
+    /** A benchmark that gains its own share by the new machine. */
+    const onBoth = (key: string, seed: number, gain: number, share = 0): Series => {
+      const noise = step(seed, 99, 0, machinesInOrder.length);
+      const levels = machinesInOrder.map((machine) => (machine === "old" ? 100 : 50 * (1 + gain) * (1 + share)));
+      return seriesOf(
+        key,
+        levels.map((level, at) => level * (noise[at] as number)),
+        { machines: machinesInOrder },
+      );
+    };
+    const others = (count: number): Series[] =>
+      Array.from({ length: count }, (_, at) => onBoth(`other${at}`, 50 + at, 0.02 * (at % 3) - 0.02));
+    const bridged = (all: readonly Series[]) => seriesVerdicts(all, { ...options, bridge: "canary" });
+    const canary = onBoth("canary", 40, 0);
+
+    it("with a verdict on what differs from all others", () => {
+      const { verdicts, notes } = bridged([canary, ...others(7), onBoth("work", 60, 0, 0.3)]);
+      const called = verdicts.filter(({ outcome }) => outcome === "worse" || outcome === "better");
+      expect(called).toMatchObject([{ subject: { key: "work" }, outcome: "worse", machine: "new" }]);
+      const [{ delta, scaled } = {}] = called;
+      expect(delta).toBeCloseTo(0.3, 1);
+      expect(scaled).toEqual([{ machine: "old", factor: expect.closeTo(0.5, 2) as number, bridge: "canary" }]);
+      expect(notes).toContain("on the scale of the newest machine, by canary: 9 series");
+    });
+
+    it("without one if there are few others, or none can be compared", () => {
+      const { verdicts } = bridged([canary, onBoth("work", 60, 0, 0.3)]);
+      expect(verdicts.find(({ subject }) => subject.key === "work")).toMatchObject({
+        outcome: "inconclusive",
+        doubt: "bridged",
+      });
+      const without = bridged([onBoth("work", 60, 0, 0.3)]);
+      expect(without.notes).toContain("no series of canary: machines are not bridged");
+      expect(without.verdicts.map(({ outcome }) => outcome)).toEqual(["same", "same"]);
+    });
+  });
+
+  it("with too few points are omitted", () => {
+    const machinesOf = (at: number): string => (at < 20 && at % 4 === 0 ? "rare" : "new");
+    const points = Array.from(step(4, 45, 0.1), (value, at) => (machinesOf(at) === "rare" ? 7 : value));
+    const { verdicts, notes } = seriesVerdicts(
+      [seriesOf("a", points, { machines: points.map((_, at) => machinesOf(at)) })],
+      options,
+    );
+    expect(verdicts).toMatchObject([{ outcome: "worse" }]);
     expect(notes).toEqual([expect.stringContaining("omitted: 5 points of other machines")]);
   });
 

@@ -8,9 +8,10 @@ import { median } from "../../math/descriptive/index.ts";
 import { falseDiscovery } from "../../math/hypothesis-tests/index.ts";
 import type { DetectionOptions, Finding, ShiftSpan } from "./finding.ts";
 import { Quantiles } from "./level-comparison.ts";
-import { lineOf, selectPoints } from "./line.ts";
+import { lineOf } from "./line.ts";
+import { CanaryBridge, type ComparableLine, comparableLines, doubtBridged, scaledLine } from "./one-scale.ts";
 import { SameMachineFilter } from "./same-machine.ts";
-import { judgeSuite } from "./suite-findings.ts";
+import { isNamed, type JudgedLine, judgeSuite } from "./suite-findings.ts";
 
 /** Most series with planted shifts: each costs 40 to 80 times a detection. */
 const mostPlanted = 30;
@@ -68,11 +69,13 @@ class DerivedSeries {
 
   /** Adds the derived metrics on both levels of a change. */
   evidence(verdict: Verdict): Verdict {
-    const { levels, subject, since } = verdict;
+    const { levels, subject, since, machine, scaled } = verdict;
     const own = this.#derived.get(subject.key);
     if (own === undefined || levels === undefined || since === null) return verdict;
     const derived = own.flatMap((series): DerivedChange[] => {
-      const { origins, values } = lineOf(series);
+      const whole = lineOf(series);
+      // Its own ratios between machines are not known to be those of the metric that it describes.
+      const { origins, values } = scaled === undefined ? whole : scaledLine(whole, machine ?? null, []);
       const levelOf = (versions: readonly string[]): number => {
         const known = new Set(versions);
         return median(values.filter((_, at) => known.has(origins[at]?.version ?? "")));
@@ -99,6 +102,8 @@ export interface SeriesOptions extends DetectionOptions {
   readonly allMachines: boolean;
   /** A benchmark that never changes: its level, which is the machine's, is removed from the others. */
   readonly canary?: string;
+  /** A benchmark that never changes: the ratios of its levels bring the values of all machines to one scale. */
+  readonly bridge?: string;
   /** Options of a subject with its own threshold; undefined: the defaults. */
   optionsOf?(subject: Subject): DetectionOptions | undefined;
   /** The versions that may have caused a change between two measured ones. */
@@ -122,31 +127,25 @@ export interface SeriesVerdicts {
 
 /** Detects changes in all series with common false-discovery control. */
 export function seriesVerdicts(all: readonly Series[], options: SeriesOptions): SeriesVerdicts {
-  const [machines, quantiles] = [new SameMachineFilter(options.allMachines), new Quantiles()];
-  const derived = new DerivedSeries(all);
-  const lines = derived.judged.flatMap((series) => {
-    const every = lineOf(series);
-    const { subject } = series;
-    const question = options.optionsOf?.(subject) ?? options;
-    return machines.classesOf(every.origins).flatMap(({ machine, points }, at) => {
-      const line = selectPoints(every, points);
-      return line.values.length === 0 ? [] : [{ subject, line, question, machine, isNewest: at === 0 }];
-    });
-  });
+  const machines = new SameMachineFilter(options.allMachines, options.bridge === undefined ? undefined : 1);
+  const [quantiles, derived] = [new Quantiles(), new DerivedSeries(all)];
+  const bridges = canaryBridges(derived.judged, options.bridge);
+  const lines = derived.judged.flatMap((series) => comparedLines(series, machines, bridges, options));
   // Machines have nothing in common that could be removed from the series of all.
   const suites = [...groupBy(lines, ({ machine, isNewest }) => (isNewest ? null : machine)).values()];
   const judged = suites.map((suite) => ({ suite, ...judgeSuite(suite, quantiles, options.canary) }));
-  const findings = judged.flatMap((each) => each.findings);
+  const inOrder = judged.flatMap(({ suite }) => suite);
+  const findings = doubtBridged(
+    inOrder,
+    judged.flatMap((each) => each.findings),
+  );
   const notes = judged.flatMap((each) => each.notes);
   const q = discoveryRates(findings);
-  const made = judged.flatMap(({ suite, findings: own }) =>
-    own.flatMap((each, at) => {
-      const { machine } = suite[at] as (typeof lines)[number];
-      return each.map((finding) => ({
-        finding,
-        verdict: derived.evidence(verdictOf(finding, q.get(finding) ?? null, machine, options)),
-      }));
-    }),
+  const made = findings.flatMap((own, at) =>
+    own.map((finding) => ({
+      finding,
+      verdict: derived.evidence(verdictOf(finding, q.get(finding) ?? null, inOrder[at] as ComparableLine, options)),
+    })),
   );
   const verdicts = made.map(({ verdict }) => verdict).sort(byWeight);
   const isUnsettled = ({ finding: { kind, verdict: before }, verdict }: (typeof made)[number]): boolean =>
@@ -157,8 +156,43 @@ export function seriesVerdicts(all: readonly Series[], options: SeriesOptions): 
     judged: findings.filter((each) => each.every(({ kind }) => kind !== "unknown")).length,
     counts: countsOf(verdicts),
     unconfirmed: made.filter(isUnsettled).length,
-    notes: [...machines.notes(), ...notes, ...derived.notes()],
+    notes: [...machines.notes(), ...bridgeNotes(lines, bridges, options), ...notes, ...derived.notes()],
   };
+}
+
+/** The lines of a series to judge, that of the newest machine first. */
+function comparedLines(
+  series: Series,
+  machines: SameMachineFilter,
+  bridges: ReadonlyMap<string, CanaryBridge>,
+  options: SeriesOptions,
+): (ComparableLine & JudgedLine & { readonly isNewest: boolean })[] {
+  const every = lineOf(series);
+  const { subject } = series;
+  const question = options.optionsOf?.(subject) ?? options;
+  const classes = machines.classesOf(every.origins);
+  const detect = (values: Float64Array): readonly LevelChange[] => question.detect(values);
+  return comparableLines(every, classes, detect, bridges.get(subject.metric)).flatMap((comparable, at) =>
+    comparable.line.values.length === 0 ? [] : [{ ...comparable, subject, question, isNewest: at === 0 }],
+  );
+}
+
+/** By metric; `bridge`: the benchmark that never changes. */
+function canaryBridges(all: readonly Series[], bridge: string | undefined): ReadonlyMap<string, CanaryBridge> {
+  if (bridge === undefined) return new Map();
+  const canaries = all.filter(({ subject }) => isNamed(subject, bridge));
+  return new Map(canaries.map((series) => [series.subject.metric, new CanaryBridge(bridge, lineOf(series))]));
+}
+
+function bridgeNotes(
+  lines: readonly ComparableLine[],
+  bridges: ReadonlyMap<string, CanaryBridge>,
+  { bridge }: SeriesOptions,
+): string[] {
+  if (bridge === undefined) return [];
+  if (bridges.size === 0) return [`no series of ${bridge}: machines are not bridged`];
+  const count = lines.filter(({ scaled = [] }) => scaled.some((each) => each.bridge !== undefined)).length;
+  return [`on the scale of the newest machine, by ${bridge}: ${counted(count, "series", "series")}`];
 }
 
 /** q of every finding with a p. A series without one counts as a test without a finding. */
@@ -175,9 +209,15 @@ function discoveryRates(findings: readonly (readonly Finding[])[]): Map<Finding,
   return new Map(tested.map((finding, at) => [finding, Math.min(1, q[at] as number)]));
 }
 
-function verdictOf(finding: Finding, q: number | null, machine: string | null, options: SeriesOptions): Verdict {
+function verdictOf(
+  finding: Finding,
+  q: number | null,
+  { machine, scaled }: ComparableLine,
+  options: SeriesOptions,
+): Verdict {
   const { kind } = finding;
-  const verdict = machine === null ? finding.verdict : { ...finding.verdict, machine };
+  const own = { ...(machine === null ? {} : { machine }), ...(scaled === undefined ? {} : { scaled }) };
+  const verdict = { ...finding.verdict, ...own };
   const isChance = q !== null && q > options.falseDiscoveryRate;
   if (kind === "tip" && isChance) return { ...verdict, q, outcome: "same", reason: null, since: null };
   if (kind === "drift" || kind === "none" || kind === "unknown") return { ...verdict, q, since: null };

@@ -76,7 +76,11 @@ function machineDoubt(line: Line, step: WalkStep | null, cut: LevelCut, better: 
     gradualDoubt(step, cut) ??
     scatterDoubt(line, cut, better) ??
     modesDoubt(line, cut, better) ??
-    fastestDoubt(line, cut, better, (values, at) => certainty(values, 0, at, values.length) <= blockLevel)
+    fastestDoubt(line, cut, better, (values, at) => {
+      const { p } = blockTest(values, 0, at, values.length);
+      // The cut was not chosen by these values.
+      return p <= blockLevel;
+    })
   );
 }
 
@@ -111,11 +115,17 @@ function leastCertain(values: Float64Array, changes: readonly LevelChange[]): nu
  * of one level differ as much.
  */
 function certainty(values: Float64Array, from: number, cut: number, to: number): number {
+  const { p, blocks } = blockTest(values, from, cut, to);
+  return Math.min(1, blocks * p);
+}
+
+/** The two-sided p at a given cut, and the number of blocks. */
+function blockTest(values: Float64Array, from: number, cut: number, to: number): { p: number; blocks: number } {
   const scaled = isPositive(values) ? values.map(Math.log) : values;
   const { error, freedom, movement, blocks } = blockError(scaled, from, cut, to);
   const change = Math.abs(median(scaled.slice(cut, to)) - median(scaled.slice(from, cut)));
-  if (freedom === 0) return 0;
-  return movement >= change ? 1 : Math.min(1, 2 * blocks * studentTail(change / error, freedom));
+  if (freedom === 0) return { p: 0, blocks };
+  return { p: movement >= change ? 1 : 2 * studentTail(change / error, freedom), blocks };
 }
 
 function isPositive(values: Float64Array): boolean {

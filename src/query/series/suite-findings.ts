@@ -91,7 +91,7 @@ function estimated(line: Line, { subject }: JudgedLine): Line {
 }
 
 /** Whether a benchmark is named, or has a parameter with this value. */
-function isNamed({ benchmark }: Subject, name: string): boolean {
+export function isNamed({ benchmark }: Subject, name: string): boolean {
   return benchmark === name || benchmark.split(/[\s,=[\]]+/u).includes(name);
 }
 

@@ -1,7 +1,7 @@
 import type { PointOrigin } from "../../core/measurements/index.ts";
 import type { VersionId } from "../../core/versions/index.ts";
 import { median, moments } from "../../math/descriptive/index.ts";
-import type { Line } from "./line.ts";
+import { type Line, multiplied } from "./line.ts";
 
 /** Fewest series of a suite, fewest points of a series, and most series from which the common mode is estimated. */
 const [fewestSeries, fewestPoints, mostSeries] = [5, 6, 80];
@@ -110,21 +110,10 @@ function withoutCommonMode(line: Line, aligned: AlignedLogs | null, levels: Floa
   const { logs, at } = aligned;
   const share = sensitivity(logs, at, levels);
   if (!(deviation(logs, at, levels, share) < (1 - leastExplained) * deviation(logs, at, levels, 0))) return line;
-  const factors = Float64Array.from(at, (position) => Math.exp(-share * (levels[position] as number)));
-  return {
-    origins: line.origins,
-    values: line.values.map((value, i) => value * (factors[i] as number)),
-    ...(line.estimator === undefined ? {} : { estimator: line.estimator }),
-    ...(line.medians === undefined ? {} : { medians: line.medians.map((value, i) => value * (factors[i] as number)) }),
-    ...(line.points === undefined
-      ? {}
-      : {
-          points: line.points.map((point, i) => ({
-            ...point,
-            sample: point.sample.map((value) => value * (factors[i] as number)),
-          })),
-        }),
-  };
+  return multiplied(
+    line,
+    Float64Array.from(at, (position) => Math.exp(-share * (levels[position] as number))),
+  );
 }
 
 /** Standard errors by which a sensitivity has to differ from 1. */

@@ -105,11 +105,11 @@ function grownText({ name, exponent, rSquared }: Growth): string {
 }
 
 function reasonsOf(verdicts: readonly Verdict[]): string[] {
-  return verdicts.flatMap(({ subject, reason, threshold, machine, estimator, since, doubt, derived }) => {
+  return verdicts.flatMap(({ subject, reason, threshold, machine, scaled, estimator, since, doubt, derived }) => {
     const own = [
       ...(doubt === undefined && since?.range !== undefined ? [rangeText(since, since.range)] : []),
       ...(derived?.some(({ delta }) => delta !== 0) === true ? [derivedText(derived)] : []),
-      ...(machine === undefined ? [] : [`measured on ${machine}`]),
+      ...(machine === undefined ? [] : [`measured on ${machine}${scaledText(scaled)}`]),
       ...(threshold === undefined ? [] : [thresholdText(threshold)]),
       ...(estimator === undefined || estimator === "median" ? [] : [estimatorTexts[estimator]]),
     ];
@@ -117,6 +117,16 @@ function reasonsOf(verdicts: readonly Verdict[]): string[] {
       (each) => `${subject.benchmark} ${subject.metric}: ${each}`,
     );
   });
+}
+
+/** `, and on cpu=b times 0.769` */
+function scaledText(scaled: Verdict["scaled"] = []): string {
+  return scaled
+    .map(({ machine, factor, bridge }) => {
+      const by = bridge === undefined ? "" : ` (by ${bridge})`;
+      return `, and on ${machine} times ${Number(factor.toPrecision(3))}${by}`;
+    })
+    .join("");
 }
 
 /** `mean +19.8 %, min +20.1 %` */

@@ -62,6 +62,11 @@ export const checkSeriesVerb: Verb = {
       synopsis: "benchmark that never changes: remove its level, which is the machine's, from all others",
       advanced: true,
     },
+    {
+      flags: "--bridge <benchmark>",
+      synopsis: "benchmark that never changes: compare machines by the ratio of its levels",
+      advanced: true,
+    },
     { flags: "--limit <count>", synopsis: `maximum number of verdicts (default: ${defaultLimit}, json: all)` },
     {
       flags: "--why",
@@ -143,16 +148,18 @@ async function print(
   output.document("perfkeep.verdicts/2", { ...rest, ...counts, verdicts: shown });
 }
 
-function canaryOf(args: Arguments): Pick<CheckSeriesOptions, "canary"> {
-  const canary = args.text("canary");
-  return canary === undefined ? {} : { canary };
+function steadyBenchmarks(args: Arguments): Pick<CheckSeriesOptions, "canary" | "bridge"> {
+  const [canary, bridge] = [args.text("canary"), args.text("bridge")];
+  if (bridge !== undefined && args.flag("anyMachine"))
+    throw new Failure("unusable-combination", { what: "--bridge with --any-machine", instead: "use one of them" });
+  return { ...(canary === undefined ? {} : { canary }), ...(bridge === undefined ? {} : { bridge }) };
 }
 
 function optionsOf(args: Arguments): CheckSeriesOptions {
   return {
     ...seriesOptionsOf(args),
     thresholds: args.flag("thresholds"),
-    ...canaryOf(args),
+    ...steadyBenchmarks(args),
     ...(args.flag("cache") ? { program: version } : {}),
   };
 }
