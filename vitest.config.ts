@@ -29,7 +29,7 @@ export default defineConfig({
           isolate: false,
           env: environment,
           setupFiles,
-          testTimeout: 60_000,
+          testTimeout: 120_000,
         },
       },
       {
@@ -40,8 +40,8 @@ export default defineConfig({
           pool: "forks",
           env: environment,
           setupFiles,
-          testTimeout: 60_000,
-          hookTimeout: 60_000,
+          testTimeout: 120_000,
+          hookTimeout: 180_000,
         },
       },
       {
@@ -52,8 +52,8 @@ export default defineConfig({
           pool: "forks",
           env: environment,
           setupFiles,
-          testTimeout: 60_000,
-          hookTimeout: 60_000,
+          testTimeout: 120_000,
+          hookTimeout: 180_000,
         },
       },
       {
@@ -65,7 +65,7 @@ export default defineConfig({
           env: environment,
           setupFiles,
           testTimeout: 120_000,
-          hookTimeout: 120_000,
+          hookTimeout: 240_000,
         },
       },
       {
@@ -88,7 +88,7 @@ export default defineConfig({
           env: environment,
           setupFiles,
           testTimeout: 120_000,
-          hookTimeout: 120_000,
+          hookTimeout: 240_000,
         },
       },
     ],
