@@ -46,7 +46,10 @@ inBrowser("the app", (open: OpenPage, scratch) => {
     await expectAccessible(first);
     const again = await at("", { judging: "again", live: true });
     expect(await text(again, "[role=status]")).toContain("This page shows the results of 2026-09-21 14:13 UTC");
-    expect(await again.locator(".changes tbody tr").count()).toBe(24);
+    expect(await again.locator(".changes tbody tr:not(.group)").count()).toBe(24);
+    expect(await again.locator(".changes tr.group").allTextContents()).toEqual([
+      expect.stringContaining("changed 3 series (3 worse); 2 commits are suspects of all"),
+    ]);
   });
 
   test("series are searched, filtered, sorted and compared side by side", async () => {

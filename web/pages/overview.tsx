@@ -1,5 +1,5 @@
 import type { JSX } from "preact";
-import type { ChangeLine, Overview } from "../../src/core/pages/index.ts";
+import type { ChangeGroupLine, ChangeLine, Overview } from "../../src/core/pages/index.ts";
 import { counted } from "../../src/core/text/index.ts";
 import { verdictOutcomes } from "../../src/core/verdicts/index.ts";
 import { countText, minuteText } from "../model/number-text.ts";
@@ -26,7 +26,9 @@ export function OverviewPage({ overview, route }: PageProps): JSX.Element {
       {overview.judging === true && <Analyzing overview={overview} />}
       {isFirst ? null : <Tiles overview={overview} />}
       <Notes of={overview.notes} />
-      {isFirst ? null : <Changes of={overview.changes} all={reportedCount(overview)} params={route.params} />}
+      {isFirst ? null : (
+        <Changes of={overview.changes} groups={overview.groups} all={reportedCount(overview)} params={route.params} />
+      )}
       <Totals overview={overview} />
     </>
   );
@@ -173,12 +175,13 @@ function reportedCount({ outcomes, unjudged }: Overview): number {
 
 interface ChangesProps {
   readonly of: readonly ChangeLine[];
+  readonly groups: readonly ChangeGroupLine[];
   /** Number of changes with those that are not listed. */
   readonly all: number;
   readonly params: PageProps["route"]["params"];
 }
 
-function Changes({ of, all, params }: ChangesProps): JSX.Element {
+function Changes({ of, groups, all, params }: ChangesProps): JSX.Element {
   const { word = "", text = "" } = params;
   const choose = (next: Readonly<Record<string, string>>): void => {
     const chosen = Object.entries({ ...params, ...next }).filter(([, value]) => value !== "");
@@ -206,7 +209,7 @@ function Changes({ of, all, params }: ChangesProps): JSX.Element {
           {lines.length === all ? "" : `${lines.length} of ${countText(all)} changes`}
         </span>
       </div>
-      <ChangeTable lines={lines} />
+      <ChangeTable lines={lines} groups={groups} />
     </section>
   );
 }

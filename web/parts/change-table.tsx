@@ -1,4 +1,4 @@
-import type { ChangeLine } from "../../src/core/pages/index.ts";
+import type { ChangeGroupLine, ChangeLine } from "../../src/core/pages/index.ts";
 import { sharedWords } from "../../src/core/text/index.ts";
 import { shortId, valueText } from "../model/number-text.ts";
 import { href } from "../context/route.ts";
@@ -27,8 +27,14 @@ function Sparkline({ of }: { readonly of: readonly number[] }): JSX.Element {
   );
 }
 
-/** Changes as a table. */
-export function ChangeTable({ lines }: { readonly lines: readonly ChangeLine[] }): JSX.Element {
+interface ChangeTableProps {
+  /** Those of a group follow each other. */
+  readonly lines: readonly ChangeLine[];
+  readonly groups: readonly ChangeGroupLine[];
+}
+
+/** Changes as a table, with a heading for changes that may have one cause. */
+export function ChangeTable({ lines, groups }: ChangeTableProps): JSX.Element {
   const names = sharedWords(lines.map(({ benchmark }) => benchmark));
   return (
     <>
@@ -55,19 +61,69 @@ export function ChangeTable({ lines }: { readonly lines: readonly ChangeLine[] }
               </th>
             </tr>
           </thead>
-          <tbody>
-            {lines.map((line) => (
-              <ChangeRow key={line.key} line={line} name={withoutColumnName(names.ownPart(line.benchmark))} />
-            ))}
-          </tbody>
+          {inSections(lines).map((section) => {
+            const group = groups[section[0]?.group ?? -1];
+            return (
+              <tbody key={section[0]?.key}>
+                {group !== undefined && section.length > 1 && <GroupRow of={group} />}
+                {section.map((line) => (
+                  <ChangeRow
+                    key={line.key}
+                    line={line}
+                    name={withoutColumnName(names.ownPart(line.benchmark))}
+                    hasHeading={section.length > 1 && group?.after === line.since?.after}
+                  />
+                ))}
+              </tbody>
+            );
+          })}
         </table>
       </div>
     </>
   );
 }
 
-/** `name`: the benchmark without the words that all rows share. */
-function ChangeRow({ line, name }: { line: ChangeLine; name: string }): JSX.Element {
+/** Runs of lines of one group, and of lines without one. */
+function inSections(lines: readonly ChangeLine[]): ChangeLine[][] {
+  const sections: ChangeLine[][] = [];
+  for (const line of lines) {
+    const last = sections.at(-1);
+    if (last !== undefined && last[0]?.group === line.group) last.push(line);
+    else sections.push([line]);
+  }
+  return sections;
+}
+
+function GroupRow({ of: { after, subject, suspects, worse, better } }: { of: ChangeGroupLine }): JSX.Element {
+  const counts = [worse > 0 ? `${worse} worse` : "", better > 0 ? `${better} better` : ""].filter(
+    (each) => each !== "",
+  );
+  return (
+    <tr class="group">
+      <th scope="rowgroup" colSpan={6}>
+        <a class="code" href={href("commits", after)}>
+          {shortId(after)}
+        </a>{" "}
+        changed {worse + better} series ({counts.join(", ")})
+        {suspects > 1 && `; ${suspects} commits are suspects of all`}:{" "}
+        <span class="quiet">
+          <Text of={subject} short={80} />
+        </span>
+      </th>
+    </tr>
+  );
+}
+
+interface ChangeRowProps {
+  readonly line: ChangeLine;
+  /** The benchmark without the words that all rows share. */
+  readonly name: string;
+  /** Whether a heading has the commit. */
+  readonly hasHeading: boolean;
+}
+
+function ChangeRow({ line, name, hasHeading }: ChangeRowProps): JSX.Element {
+  const since = hasHeading ? null : line.since;
   return (
     <tr>
       <td>
@@ -85,9 +141,9 @@ function ChangeRow({ line, name }: { line: ChangeLine; name: string }): JSX.Elem
         <div class="quiet">
           <Text of={line.metric} short={80} />
         </div>
-        {line.since !== null && (
+        {since !== null && (
           <div class="narrow-only">
-            since <Since of={line.since} />
+            since <Since of={since} />
           </div>
         )}
       </td>
@@ -100,7 +156,7 @@ function ChangeRow({ line, name }: { line: ChangeLine; name: string }): JSX.Elem
       <td class="number spare">
         <Text of={valueText(line.latest ?? Number.NaN, line.unit)} short={24} />
       </td>
-      <td class="spare">{line.since !== null && <Since of={line.since} />}</td>
+      <td class="spare">{since !== null && <Since of={since} />}</td>
     </tr>
   );
 }

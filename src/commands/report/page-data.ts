@@ -13,6 +13,7 @@ import type { Verdict, VerdictOutcome } from "../../core/verdicts/index.ts";
 import {
   changeColumns,
   changeLines,
+  groupLines,
   pagedSeries,
   type PagedSeries,
   blockLayout,
@@ -22,6 +23,7 @@ import {
   versionColumns,
   type PagedVersion,
 } from "../../query/pages/index.ts";
+import { changeGroups } from "../../query/series/index.ts";
 import { commitUrlOf } from "../../query/history/index.ts";
 import { readRun, VersionLookup } from "../../workspace/profiles/index.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
@@ -78,6 +80,8 @@ export async function pageData(workspace: Workspace, options: PageOptions): Prom
   );
   const positions = new Map(paged.map((each, at) => [each.series.subject.key, at]));
   const judged = await triageVerdicts(workspace, inOneOrder(checked.all), axis.order);
+  const groups = changeGroups(judged.map(({ verdict }) => verdict));
+  const context = { judged, groups, series: paged, positions, subjectOf: subjectsOf(axis) };
   const layout = blockLayout(paged);
   const versions = await pagedVersions(workspace, axis);
   const overview: Overview = {
@@ -85,7 +89,8 @@ export async function pageData(workspace: Workspace, options: PageOptions): Prom
     totals: { ...totalsOf(versions, paged), ...runTotals(experiments) },
     outcomes: wordCounts(paged),
     unjudged: unjudgedCount(paged),
-    changes: changeLines(judged, paged, positions, subjectsOf(axis), maxChanges),
+    changes: changeLines(context, maxChanges),
+    groups: groupLines(context),
     environment: environmentOf(workspace, axis),
     notes: [...new Set([...axis.notes, ...checked.notes])],
   };
@@ -126,6 +131,7 @@ export async function earlyPageData(workspace: Workspace, options: PageOptions):
       outcomes: wordCounts([]),
       unjudged: 0,
       changes: [],
+      groups: [],
       environment: [],
       notes: axis.notes,
     },

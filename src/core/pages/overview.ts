@@ -21,8 +21,10 @@ export interface Overview {
   readonly outcomes: Readonly<Record<VerdictOutcome, number>>;
   /** Number of inconclusive series without enough points to be judged. */
   readonly unjudged: number;
-  /** At most a hundred changes: the worst first, then the best. */
+  /** At most a hundred changes: the worst first, then the best; those of a group together. */
   readonly changes: readonly ChangeLine[];
+  /** Changes of several series with suspects in common. */
+  readonly groups: readonly ChangeGroupLine[];
   /** Machine, system and tool versions of the newest measured commit. */
   readonly environment: readonly (readonly [name: string, value: string])[];
   readonly experiments: readonly ExperimentLine[];
@@ -49,12 +51,26 @@ export interface ChangeLine {
   readonly p: number | null;
   readonly q: number | null;
   readonly since: ChangeRange | null;
+  /** Index of its group; null: it is in none. */
+  readonly group: number | null;
   /** The triage state (`core/verdicts/triage.ts`). */
   readonly triage: string | null;
   /** The newest value. */
   readonly latest: number | null;
   /** At most sixty of its values around the change, the newest last, or medians of neighbours, for a sparkline. */
   readonly spark: readonly number[];
+}
+
+/** Changes of several series that may have one cause. */
+export interface ChangeGroupLine {
+  /** Where most of them changed. */
+  readonly after: VersionId;
+  /** First line of the message of `after`. */
+  readonly subject: string;
+  /** Number of suspects that all of them have. */
+  readonly suspects: number;
+  readonly worse: number;
+  readonly better: number;
 }
 
 /** The commits of a change: after `before`, up to and including `after`. */

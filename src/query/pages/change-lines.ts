@@ -1,25 +1,35 @@
-import type { ChangeColumns, ChangeLine } from "../../core/pages/index.ts";
+import type { ChangeColumns, ChangeGroupLine, ChangeLine } from "../../core/pages/index.ts";
 import { type TriagedVerdict, type Verdict, verdictOutcomes } from "../../core/verdicts/index.ts";
 import type { VersionId } from "../../core/versions/index.ts";
 import { median } from "../../math/descriptive/index.ts";
+import { type ChangeGroup, groupCounts, inGroups } from "../series/index.ts";
 import type { PagedSeries } from "./paged-series.ts";
 import { unitText } from "./series-columns.ts";
 
 /** Most values of a sparkline, and those of them before the change. */
 const [sparkPoints, sparkBefore] = [60, 20];
 
-/**
- * The most important changes, for the overview. `judged`: worst first; `positions`: indices of series by key;
- * `subjectOf`: the first line of a commit message.
- */
+/** What lists of changes are made of. */
+export interface ChangeContext {
+  /** Worst first. */
+  readonly judged: readonly TriagedVerdict[];
+  readonly groups: readonly ChangeGroup[];
+  readonly series: readonly PagedSeries[];
+  /** Indices of series by key. */
+  readonly positions: ReadonlyMap<string, number>;
+  /** The first line of a commit message. */
+  subjectOf(version: VersionId): string;
+}
+
+/** The most important changes, for the overview; those of a group together. */
 export function changeLines(
-  judged: readonly TriagedVerdict[],
-  series: readonly PagedSeries[],
-  positions: ReadonlyMap<string, number>,
-  subjectOf: (version: VersionId) => string,
+  { judged, groups, series, positions, subjectOf }: ChangeContext,
   most: number,
 ): ChangeLine[] {
-  return reportedChanges(judged, positions)
+  const reported = new Map(reportedChanges(judged, positions).map((one) => [one.verdict, one]));
+  const groupOf = new Map(groups.flatMap(({ verdicts }, at) => verdicts.map((verdict) => [verdict, at] as const)));
+  return inGroups([...reported.keys()], groups)
+    .flatMap((verdict) => reported.get(verdict) ?? [])
     .slice(0, most)
     .map(({ verdict, triage }) => {
       const { subject, outcome, delta, deltaLow, deltaHigh, p, q, since } = verdict;
@@ -45,11 +55,16 @@ export function changeLines(
                 suspects: since.suspects.length,
                 subject: subjectOf(since.after),
               },
+        group: groupOf.get(verdict) ?? null,
         triage: triage?.state ?? null,
         latest: series[at]?.line.values.at(-1) ?? null,
         spark: series[at] === undefined ? [] : sparkOf(series[at], since?.after ?? null),
       };
     });
+}
+
+export function groupLines({ groups, subjectOf }: ChangeContext): ChangeGroupLine[] {
+  return groups.map((group) => ({ ...groupCounts(group), subject: subjectOf(group.after) }));
 }
 
 /**

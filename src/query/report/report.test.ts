@@ -101,6 +101,9 @@ describe("known answers", () => {
       | since 33333333 (one of 2 versions) | p = 0.00012, Mann-Whitney, n = 10 + 10&#59; ⏎
       accepted&#58;<!-- --> Ada&#58;<!-- --> it is worth it |
 
+      - 33333333 changed 2 series (2 worse)&#59; ⏎
+      suspects in common&#58;<!-- --> 2 commits
+
       <details><summary>All other numbers</summary>
 
       |  | what | before | after | change | ⏎

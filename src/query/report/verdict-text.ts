@@ -2,6 +2,7 @@ import { counted, terminalText } from "../../core/text/index.ts";
 import { scaledText, type Unit } from "../../core/values/index.ts";
 import type { TriagedVerdict, VerdictReport, VerdictOutput, Side, Verdict } from "../../core/verdicts/index.ts";
 import { abbreviate } from "../../core/versions/index.ts";
+import { changeGroups, groupCounts, groupText } from "../series/index.ts";
 
 /** GitHub limits comments to 65,536 characters; the rest is for text around the rows. */
 const mostCharacters = 60_000;
@@ -26,7 +27,8 @@ function renderSummary(report: VerdictReport): string {
   const top = inSight.length > 0 ? `${table(inSight, budget)}\n` : "";
   const title = inert(report.title.slice(0, longestTitle));
   const lead = `**${inert(outcomeText(report))}**: ${inert(countsText(report))} (${title})\n\n`;
-  const notes = remarks(report.notes, budget);
+  const groups = changeGroups(inSight.map(({ verdict }) => verdict)).map((group) => groupText(groupCounts(group)));
+  const notes = remarks([...groups, ...report.notes], budget);
   return `${marker(report.title)}\n${lead}${top}${notes}${folded.length > 0 ? details(folded, budget) : ""}`;
 }
 

@@ -1,6 +1,7 @@
+import { counted } from "../../core/text/index.ts";
 import { groupBy } from "../../core/values/index.ts";
 import type { Since, Verdict } from "../../core/verdicts/index.ts";
-import type { VersionId } from "../../core/versions/index.ts";
+import { abbreviate, type VersionId } from "../../core/versions/index.ts";
 
 /** Changes of several series that may have one cause. */
 export interface ChangeGroup {
@@ -37,6 +38,34 @@ export function changeGroups(verdicts: readonly Verdict[]): ChangeGroup[] {
   return groups.flatMap(({ suspects, members }) =>
     members.length < 2 ? [] : [{ after: commonest(members), suspects, verdicts: members }],
   );
+}
+
+/** The members of a group follow its first one. */
+export function inGroups(verdicts: readonly Verdict[], groups: readonly ChangeGroup[]): Verdict[] {
+  const groupOf = new Map(groups.flatMap(({ verdicts: members }) => members.map((each) => [each, members] as const)));
+  return [...new Set(verdicts.flatMap((each) => groupOf.get(each) ?? [each]))];
+}
+
+/** Number of changes of a group by outcome, and of the suspects that all have. */
+export interface GroupCounts {
+  readonly after: VersionId;
+  readonly suspects: number;
+  readonly worse: number;
+  readonly better: number;
+}
+
+export function groupCounts({ after, suspects, verdicts }: ChangeGroup): GroupCounts {
+  const countOf = (wanted: string): number => verdicts.filter(({ outcome }) => outcome === wanted).length;
+  return { after, suspects: suspects.length, worse: countOf("worse"), better: countOf("better") };
+}
+
+/** `c4103010 changed 3 series (2 worse, 1 better); suspects in common: 2 commits` */
+export function groupText({ after, suspects, worse, better }: GroupCounts): string {
+  const counts = [worse > 0 ? `${worse} worse` : "", better > 0 ? `${better} better` : ""].filter(
+    (each) => each !== "",
+  );
+  const common = suspects === 1 ? "" : `; suspects in common: ${counted(suspects, "commit")}`;
+  return `${abbreviate(after)} changed ${worse + better} series (${counts.join(", ")})${common}`;
 }
 
 function isLocated(verdict: Verdict): verdict is Located {

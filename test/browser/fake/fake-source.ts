@@ -87,6 +87,9 @@ function analyzedOverview(options: FakeOptions, text: TextOf): Overview {
     outcomes: Object.fromEntries(verdictOutcomes.map((word) => [word, count(word)])) as Record<VerdictOutcome, number>,
     unjudged: 0,
     changes: Array.from({ length: Math.min(options.series, 24) }, (_, i) => changeOf(i, options, text)),
+    groups: [
+      { after: idOf(options.points - 20), subject: text("Cache the answers", 0), suspects: 2, worse: 3, better: 0 },
+    ],
     environment: [
       ["processor", text("AMD EPYC 7543", 2)],
       ["system", "Linux 6.1"],
@@ -129,6 +132,7 @@ function changeOf(series: number, options: FakeOptions, text: TextOf): ChangeLin
       suspects: 1 + (series % 3),
       subject: text("Cache the answers", series),
     },
+    group: series < 3 ? 0 : null,
     triage: series === 2 ? text("accepted: it is safer", 7) : null,
     latest: 10 + delta * 10,
     spark: Array.from({ length: 40 }, (_, i) => 10 + Math.sin(i * 1.7 + series) + (i > 25 ? delta * 10 : 0)),

@@ -1,4 +1,4 @@
-import type { ChangeGroup, CheckedSeries } from "../../../commands/verdicts/index.ts";
+import { type CheckedSeries, groupCounts, groupText, inGroups } from "../../../commands/verdicts/index.ts";
 import type { Figure, TableBlock } from "../../../core/figures/index.ts";
 import type { Growth } from "../../../core/measurements/index.ts";
 import { counted } from "../../../core/text/index.ts";
@@ -47,27 +47,13 @@ export function seriesVerdictsFigure(
     {
       kind: "text",
       text: [
-        ...groups.map(groupText),
+        ...groups.map((group) => groupText(groupCounts(group))),
         ...reasonsOf(shown.slice(0, limit)),
         summaryOf(checked, shown.length - rows.length),
       ].join("\n"),
     },
   ];
   return { title: "", blocks };
-}
-
-/** The members of a group follow its first one. */
-function inGroups(verdicts: readonly Verdict[], groups: readonly ChangeGroup[]): Verdict[] {
-  const groupOf = new Map(groups.flatMap(({ verdicts: members }) => members.map((each) => [each, members] as const)));
-  return [...new Set(verdicts.flatMap((each) => groupOf.get(each) ?? [each]))];
-}
-
-/** `c4103010 changed 3 series (2 worse, 1 better); one of 2 commits is the cause` */
-function groupText({ after, suspects, verdicts }: ChangeGroup): string {
-  const countOf = (wanted: string): number => verdicts.filter(({ outcome }) => outcome === wanted).length;
-  const counts = ["worse", "better"].flatMap((word) => (countOf(word) === 0 ? [] : [`${countOf(word)} ${word}`]));
-  const causes = suspects.length === 1 ? "" : `; suspects in common: ${counted(suspects.length, "commit")}`;
-  return `${abbreviate(after)} changed ${verdicts.length} series (${counts.join(", ")})${causes}`;
 }
 
 function cellsOf({

@@ -2,6 +2,7 @@ import { Failure, exitStatus } from "../../../core/failures/index.ts";
 import { isLoopback } from "../../../workspace/serve/index.ts";
 import type { Interrupts } from "../../../workspace/processes/index.ts";
 import { reportFailure } from "../../failure-line.ts";
+import { groupText } from "../../../commands/verdicts/index.ts";
 import type { PageOptions } from "../../../commands/report/index.ts";
 import { counted, sharedWords, terminalText } from "../../../core/text/index.ts";
 import { abbreviate } from "../../../core/versions/index.ts";
@@ -27,7 +28,7 @@ const head: TableBlock["head"] = [
 
 /** The overview of a report as text, with at most `limit` changes. */
 function overviewFigure(
-  { project, range, totals, outcomes: words, unjudged, changes, experiments }: Overview,
+  { project, range, totals, outcomes: words, unjudged, changes, groups, experiments }: Overview,
   limit: number,
 ): Figure {
   const shown = changes.filter(({ outcome: word }) => word === "worse" || word === "better").slice(0, limit);
@@ -46,11 +47,16 @@ function overviewFigure(
   const rows = shown.map((line) => cellsOf({ ...line, benchmark: ownPart(line.benchmark) }));
   const table: Block[] = rows.length === 0 ? [] : [{ kind: "table", head, rows }];
   const common: Block[] = shared === "" ? [] : [{ kind: "text", text: `shared by all rows: ${shared}` }];
+  const causes = groups.map(groupText).join("\n");
+  const together: Block[] = causes === "" ? [] : [{ kind: "text", text: causes }];
   const lines = experiments.map(
     ({ name, runs, synopsis }) => `${name}: ${counted(runs, "run")}${synopsis === "" ? "" : `, ${synopsis}`}`,
   );
   const more: Block[] = lines.length === 0 ? [] : [{ kind: "text", text: lines.join("\n") }];
-  return { title: "", blocks: [{ kind: "text", text: measured.join("\n") }, ...common, ...table, ...more] };
+  return {
+    title: "",
+    blocks: [{ kind: "text", text: measured.join("\n") }, ...common, ...table, ...together, ...more],
+  };
 }
 
 function cellsOf({ outcome: word, benchmark, metric, delta, since, triage }: ChangeLine): string[] {
