@@ -27,7 +27,7 @@ const mostImbalance = 0.5;
 /** Standard errors by which machines may disagree about the size of a change. */
 const agreement = 3;
 
-/** A machine's points in a line: their indices, the logarithms of all values of the line, and the scatter of its own. */
+/** A machine's points in a line: their indices, the logarithms of all values of the line, and its own scatter. */
 interface OwnPoints {
   readonly at: readonly number[];
   readonly logs: Float64Array;
