@@ -4,7 +4,7 @@ import { median, robustScale } from "../../math/descriptive/index.ts";
 import type { LevelChange } from "../../math/detectors/index.ts";
 import { doubted, type Finding } from "./finding.ts";
 import { shortestLevel } from "./level-comparison.ts";
-import { type Line, lineAt, multiplied } from "./line.ts";
+import { type Line, lineAt, multiplied, selectPoints } from "./line.ts";
 import type { MachinePoints } from "./same-machine.ts";
 
 /** Points of one machine, or of several on the scale of the newest. */
@@ -62,11 +62,15 @@ function inTurns(
   classes: readonly MachinePoints<PointOrigin>[],
   detect: (values: Float64Array) => readonly LevelChange[],
 ): ComparableLine[] {
-  const [newest, ...others] = classes.map((each) => ({ ...each, ...ownPoints(whole, each) }));
+  const [only, second] = classes;
+  if (only === undefined) return [];
+  if (second === undefined) return [{ machine: only.machine, line: selectPoints(whole, only.points) }];
+  const logs = whole.values.map(Math.log);
+  const [newest, ...others] = classes.map((each) => ({ ...each, ...ownPoints(whole, logs, each) }));
   if (newest === undefined) return [];
   const apart = (each: typeof newest): ComparableLine => ({ machine: each.machine, line: lineAt(whole, each.at) });
   const separate = [newest, ...others].map(apart);
-  if (others.length === 0 || whole.points?.[0]?.growth !== undefined || !isPositive(whole.values)) return separate;
+  if (whole.points?.[0]?.growth !== undefined || !isPositive(whole.values)) return separate;
   const joined = others
     .map((each) => ({ ...each, ratio: ratioOf(newest, each) }))
     .filter(({ ratio, scatter }) => Number.isFinite(ratio) && isAlike(scatter, newest.scatter));
@@ -185,10 +189,9 @@ function levelOf(logs: Float64Array, at: readonly number[]): number {
   return median(Float64Array.from(at, (position) => logs[position] as number));
 }
 
-function ownPoints(whole: Line, { points }: MachinePoints<PointOrigin>): OwnPoints {
+function ownPoints({ origins }: Line, logs: Float64Array, { points }: MachinePoints<PointOrigin>): OwnPoints {
   const kept = new Set(points);
-  const at = whole.origins.flatMap((origin, i) => (kept.has(origin) ? [i] : []));
-  const logs = whole.values.map(Math.log);
+  const at = origins.flatMap((origin, i) => (kept.has(origin) ? [i] : []));
   const steps = at.slice(1).map((to, i) => Math.abs((logs[to] as number) - (logs[at[i] as number] as number)));
   // The standard deviation by the mean difference of neighbours (normal noise), which a single step hardly moves.
   const scatter = (steps.reduce((sum, each) => sum + each, 0) / steps.length) * (Math.sqrt(Math.PI) / 2);
