@@ -384,3 +384,59 @@ describe("the machine", () => {
     expect(place.run(["check", "series"]).stdout).toMatch(/^drift /mu);
   });
 });
+
+describe("cost that moved between functions", () => {
+  const place = new Playground();
+  const callers: Readonly<Record<string, readonly string[]>> = { main: ["main"], parse: ["parse", "main"] };
+
+  /** A profile of sampled stacks; `parse` calls all functions but `main`. */
+  function sampled(origin: string, cmd: string, costs: Readonly<Record<string, number>>, at: number): string {
+    const names = Object.keys(costs);
+    return JSON.stringify({
+      origin,
+      header: { type: "time", cmd, workload: "", units: { time: "ms" } },
+      collector_info: { name: "perf", params: {} },
+      resources: Object.fromEntries(names.map((name, i) => [name, { amount: [(costs[name] ?? 0) * wave(at + i)] }])),
+      resource_type_map: Object.fromEntries(
+        names.map((name) => [
+          name,
+          {
+            type: "time",
+            subtype: "cpu",
+            uid: { function: name },
+            trace: (callers[name] ?? [name, "parse", "main"]).map((caller) => ({ function: caller })),
+          },
+        ]),
+      ),
+    });
+  }
+
+  it("is no change, and names the function that costs as much as before", () => {
+    place.commit("start");
+    place.ok("init");
+    const before = { main: 5, parse: 20, words: 40, numbers: 30, others: 60 };
+    for (let at = 0; at < 24; at++) {
+      const commit = place.commit(`change ${at}`);
+      const isOld = at < 12;
+      const moved = sampled(commit, "./moved", isOld ? before : { ...before, words: 25, numbers: 45 }, at);
+      const grown = sampled(commit, "./grown", isOld ? before : { ...before, words: 55 }, at + 5);
+      place.ok("add", "-m", commit, place.write(`${at}.perf`, moved), place.write(`${at}-grown.perf`, grown));
+    }
+    const { status, stdout } = place.run(["check", "series", "--format", "json"]);
+    const found = JSON.parse(stdout) as Printed;
+    expect(fits(found), JSON.stringify(fits.errors)).toBe(true);
+    const of = (name: string) =>
+      found.verdicts.filter(({ subject, delta }) => subject.benchmark.includes(name) && Math.abs(delta) > 0.2);
+    expect(of("./moved")).toMatchObject([
+      { outcome: "same", movedWithin: "parse", since: null },
+      { outcome: "same", movedWithin: "parse", since: null },
+    ]);
+    expect(of("./grown")).toMatchObject([
+      { outcome: "worse", subject: { benchmark: expect.stringContaining("words") } },
+    ]);
+    expect(status).toBe(1);
+    expect(found.notes).toContainEqual(
+      expect.stringMatching(/^no change: cost moved within parse, which costs as much as before: .*(words|numbers), /u),
+    );
+  }, 120_000);
+});

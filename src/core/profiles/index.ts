@@ -33,6 +33,7 @@ export {
   WorkloadNames,
   configurationText,
   isOfBenchmark,
+  locationOfKey,
   profileKey,
   workloadText,
 } from "./profile-subject.ts";

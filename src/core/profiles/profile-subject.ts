@@ -27,6 +27,13 @@ export function profileKey(configuration: readonly string[], location: string, m
   return `profile ${JSON.stringify([...configuration, location, metric])}`;
 }
 
+/** The location in a key of `profileKey`; null: another key. */
+export function locationOfKey(key: string): string | null {
+  if (!key.startsWith("profile [")) return null;
+  const parts = JSON.parse(key.slice("profile ".length)) as readonly string[];
+  return parts.at(-2) ?? null;
+}
+
 /** The generated workload of a number, if a profile has several. */
 export interface SubjectWorkload {
   /** Never empty. */

@@ -90,6 +90,8 @@ export interface Verdict {
   readonly estimator?: PointEstimator;
   /** Of a change in a history: metrics that describe this one, such as its mean, on both levels. */
   readonly derived?: readonly DerivedChange[];
+  /** Of a change of a history that is none: the function within which the cost moved, and which costs as much. */
+  readonly movedWithin?: string;
   /** Of an inconclusive sequential comparison: the estimated number of further pairs to decide; null: too many. */
   readonly morePairs?: number | null;
   /** For a growth subject: the class of both sides, with the medians of the model parameters. */

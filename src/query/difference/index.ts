@@ -9,5 +9,6 @@ export {
   type NamedRun,
   headerComparison,
   movedCosts,
+  movedRows,
   profileDifference,
 } from "./profile-difference.ts";

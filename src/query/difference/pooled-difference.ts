@@ -21,9 +21,9 @@ const mostRows = 20;
  * greatest score first. The score of a function is the change of its self cost in standard errors. Its variance is the
  * one that was found, moderated (Smyth 2004) by the one expected of its cost, since samples are counts: proportional to
  * the mean. Factors that all functions of a profile share are removed before, and so is the change that all functions
- * share: the machine, or the whole program. A function that a profile lacks costs 0 there.
+ * share: the machine, or the whole program. A function that a profile lacks costs 0 there. `most`: rows of a quantity.
  */
-export function pooledDifference(before: readonly Run[], after: readonly Run[]): ProfileDifference[] {
+export function pooledDifference(before: readonly Run[], after: readonly Run[], most = mostRows): ProfileDifference[] {
   const [olds, news] = [before, after].map((runs) => runs.map(({ data }) => costsOf(data)));
   const metrics = [...(olds?.at(-1)?.keys() ?? [])];
   return metrics.flatMap((metric) => {
@@ -34,11 +34,11 @@ export function pooledDifference(before: readonly Run[], after: readonly Run[]):
         return (own === undefined ? null : convertCosts(own, unit)) ?? [];
       }),
     ) as [Costs[], Costs[]];
-    return old.length === 0 || fresh.length === 0 ? [] : [scored(metric, old, fresh)];
+    return old.length === 0 || fresh.length === 0 ? [] : [scored(metric, old, fresh, most)];
   });
 }
 
-function scored(metric: string, olds: readonly Costs[], news: readonly Costs[]): ProfileDifference {
+function scored(metric: string, olds: readonly Costs[], news: readonly Costs[], most: number): ProfileDifference {
   const [before, after] = [meanOf(olds), meanOf(news)];
   const difference = differenceOf(metric, before, after, {
     by: "function",
@@ -62,8 +62,8 @@ function scored(metric: string, olds: readonly Costs[], news: readonly Costs[]):
     .sort((a, b) => byScore(a, b) || Math.abs(b.change) - Math.abs(a.change));
   return {
     ...difference,
-    rows: rows.slice(0, mostRows),
-    omitted: Math.max(0, rows.length - mostRows),
+    rows: rows.slice(0, most),
+    omitted: Math.max(0, rows.length - most),
     pooled: { before: olds.length, after: news.length, common: common - 1 },
   };
 }

@@ -92,7 +92,14 @@ export function profileDifference(before: Run, after: Run, options: DifferenceOp
  */
 export function movedCosts(before: Run, after: Run): ReadonlyMap<string, CodeLocation> {
   const options = { by: "function", isNormalised: false, minShare: 0, limit: Infinity } as const;
-  const rows = profileDifference(before, after, options).flatMap((difference) => difference.rows);
+  return movedRows(
+    profileDifference(before, after, options).flatMap((difference) => difference.rows),
+    after,
+  );
+}
+
+/** Like `movedCosts`, of given rows; `after`: a profile with the uids of the rows after the change. */
+export function movedRows(rows: readonly CostChange[], after: Run): ReadonlyMap<string, CodeLocation> {
   const moved = new Map(
     rows.flatMap((row) => (row.movedWithin === null ? [] : [[locationKey(row), row.movedWithin] as const])),
   );

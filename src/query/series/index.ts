@@ -31,4 +31,4 @@ export {
   reportSamples,
 } from "./samples.ts";
 export { SeriesBuilder } from "./series-builder.ts";
-export { PlantedShifts, type SeriesVerdicts, seriesVerdicts } from "./series-verdicts.ts";
+export { PlantedShifts, type SeriesVerdicts, seriesVerdicts, verdictCounts } from "./series-verdicts.ts";

@@ -154,7 +154,7 @@ export function seriesVerdicts(all: readonly Series[], options: SeriesOptions): 
     verdicts,
     series: findings.length,
     judged: findings.filter((each) => each.every(({ kind }) => kind !== "unknown")).length,
-    counts: countsOf(verdicts),
+    counts: verdictCounts(verdicts),
     unconfirmed: made.filter(isUnsettled).length,
     notes: [...machines.notes(), ...bridgeNotes(lines, bridges, options), ...notes, ...derived.notes()],
   };
@@ -246,7 +246,7 @@ function isWorse({ subject, before, after }: Finding["verdict"]): boolean {
   return (after?.center ?? 0) > (before?.center ?? 0) === (subject.better === "lower");
 }
 
-function countsOf(verdicts: readonly Verdict[]): Record<VerdictOutcome, number> {
+export function verdictCounts(verdicts: readonly Verdict[]): Record<VerdictOutcome, number> {
   const counts = { worse: 0, better: 0, same: 0, inconclusive: 0 };
   for (const { outcome: word } of verdicts) counts[word] += 1;
   return counts;
