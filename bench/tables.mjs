@@ -69,7 +69,7 @@ export function performancePage({ machine, rows }) {
   });
   return `# Performance
 
-Costs of the built program, as users start it, next to what bounds them: an empty Node process, \`git log\`, DuckDB alone,
+Costs of the built program next to what bounds them: an empty Node process, \`git log\`, DuckDB alone,
 reading the bytes. Both run in the same rounds; the *ratio* is the median of the rounds and holds on other machines, the
 milliseconds do not. *Growth* is the exponent of the cost above Node's start over three sizes: n^1 is linear. *Peak* is
 resident memory.
