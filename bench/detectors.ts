@@ -1,8 +1,7 @@
-import { asvStep, pelt, perfherder } from "../src/plugins/detectors/step-detectors.ts";
+import { asvStep, pelt, perfherder, threshold } from "../src/plugins/detectors/step-detectors.ts";
 import { eDivisiveOtava } from "../src/plugins/detectors/e-divisive.ts";
 import { eDivisive } from "../src/plugins/detectors/e-divisive.ts";
 import { ensemble } from "../src/plugins/detectors/ensemble.ts";
-import { threshold } from "../src/plugins/detectors/threshold.ts";
 import { seededRandom } from "../src/math/sampling/seeded-random.ts";
 import { noises, plantedSeries, type Noise, type Planted } from "../test/series/planted.ts";
 

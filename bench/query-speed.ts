@@ -13,7 +13,7 @@ import { describeQuery } from "../src/query/description/describe-query.ts";
 import { Experiments } from "../src/store/experiments/experiments.ts";
 import { Objects } from "../src/store/objects/objects.ts";
 import { migrate } from "../src/store/schema/schema.ts";
-import { compileRegex } from "../src/store/sql/source-rows.ts";
+import { compileRegex } from "../src/store/sql/resolve-patterns.ts";
 
 /* Queries of an experiment, direct and as described queries, compared with the same SQL sent directly to DuckDB. */
 

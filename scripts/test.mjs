@@ -73,6 +73,18 @@ const stages = [
     command: node("test/torture/worktrees.mjs"),
   },
   {
+    name: "power",
+    built: true,
+    proves: "a power cut loses nothing reported (four commands)",
+    command: node("test/torture/power-cut.mjs", "--states", "1", "--only", "init,add,import,update"),
+  },
+  {
+    name: "trips",
+    built: true,
+    proves: "what is accepted survives every way out",
+    command: node("test/torture/round-trips.mjs", "--sequences", "6"),
+  },
+  {
     name: "acceptance",
     built: true,
     proves: "the acceptance kits, if available",

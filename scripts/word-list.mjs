@@ -87,7 +87,7 @@ export const allowed = [
   },
   {
     word: "place",
-    files: /^src\/store\/|^docs\/sql/,
+    files: /^src\/(?:store|plugins\/engines)\/|^docs\/sql/,
     text: /_places|as place,|experiment place name/,
     reason: "names of indexes and view columns, which existing databases have",
   },

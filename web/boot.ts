@@ -1,3 +1,4 @@
+import { Failure, isFailure } from "../src/core/failures/index.ts";
 import type { Figure } from "../src/core/figures/index.ts";
 import {
   type ChangeColumns,
@@ -108,6 +109,9 @@ const live: PageHost = {
     await runScript(script);
   },
 };
+
+// The built chart script uses this class, because its catalogue is large (scripts/web.mjs).
+(globalThis as { perfkeepFailures?: object }).perfkeepFailures = { Failure, isFailure };
 
 const root = document.getElementById("perfkeep");
 if (root !== null) {

@@ -21,14 +21,14 @@ const report: readonly PageState[] = [
   ],
   ["commits", "commits", ".rows a"],
   ["commit", `commits/${version}`, ".facts .code"],
-  ["profile-flame", "profiles", ".flame .frame"],
+  ["profile-flame", "profiles", ".flame .frames canvas"],
   ["profile-table", "profiles?view=tableof", ".rows .untrusted"],
   ["profile-bars", "profiles?view=bars", ".picture img"],
   ["profile-surface", "profiles?view=surface", ".picture img"],
   ["profile-raw", "profiles?view=raw", "pre.text"],
   ["compare", "compare", ".rows .spark path"],
   ["compare-open", `compare?open=${encodeURIComponent("suite/sort/0:0")}&group=benchmark`, ".facts .code"],
-  ["compare-profiles", "compare?what=profiles", ".flame .frame"],
+  ["compare-profiles", "compare?what=profiles", ".flame .frames canvas"],
   ["experiments", "experiments", "td a"],
   ["experiment", "experiments/b_eff_io", ".picture img"],
   ["environment", "environment", "dd"],
@@ -36,7 +36,7 @@ const report: readonly PageState[] = [
 
 const dashboard: readonly PageState[] = [
   ["live-series", sort, ".history .median"],
-  ["live-compare", `compare?before=${version}&after=${version}`, ".flame .frame"],
+  ["live-compare", `compare?before=${version}&after=${version}`, ".flame .frames canvas"],
   ["live-experiment", "experiments/b_eff_io", ".picture img"],
 ];
 

@@ -5,6 +5,7 @@ import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 import { expectAccessible } from "./accessibility.ts";
 import { inBrowser } from "./browser.ts";
+import type { FakeOptions } from "./fake/fake-options.ts";
 import { fakePage } from "./fake/fake-page.ts";
 import { writeReportFile } from "./fake/report-file.ts";
 import { idOf, valueOf } from "./fake/fake-columns.ts";
@@ -13,13 +14,27 @@ const options = { series: 60, points: 120, hostile: false, live: true };
 const rows = ".rows .body [role=row]";
 
 inBrowser("the comparison of two commits", (open, scratch) => {
-  const at = async (hash: string, more: Partial<typeof options> = {}): Promise<Page> => {
+  const at = async (hash: string, more: Partial<FakeOptions> = {}): Promise<Page> => {
     const page = await open(`${await fakePage(scratch(), { ...options, ...more })}${hash}`);
     await page.waitForSelector(rows);
     return page;
   };
   const statusOf = (page: Page): Promise<string | null> => page.locator("main .lead").textContent();
   const hashOf = (page: Page): Promise<string> => page.evaluate(() => location.hash);
+
+  test("at 400 px a row shows its metric and both ends of its name", async () => {
+    const page = await at("#/compare?from=v1.0&to=HEAD&all=yes", { prefix: "deep-".repeat(30) });
+    await page.setViewportSize({ width: 400, height: 800 });
+    const names = page.locator(".rows .row-name");
+    await expect.poll(() => names.first().innerText()).toMatch(/^deep.*….*suite\/\w+\/\d+ (time|memory)$/);
+    const texts = await names.allInnerTexts();
+    expect(new Set(texts).size).toBe(texts.length);
+    const cut = await names.evaluateAll(
+      (all) => all.filter((name) => name.scrollHeight > name.clientHeight + 1).length,
+    );
+    expect(cut).toBe(0);
+    await expectAccessible(page);
+  });
 
   test("starts with the newest tag, names both sides in the address and counts the verdicts", async () => {
     const page = await at("#/compare");

@@ -16,9 +16,9 @@ inBrowser("the built app in a report", (open, scratch) => {
       await page.waitForSelector(selector);
     };
     await shows("#/commits", ".rows .body a");
-    await shows("#/profiles?version=000000000000", ".flame .frame");
+    await shows("#/profiles?version=000000000000", ".flame .frames canvas");
     await shows("#/profiles?version=000000000000&view=bars", ".picture img");
-    await shows("#/compare?what=profiles", ".flame .frame");
+    await shows("#/compare?what=profiles", ".flame .frames canvas");
     await shows("#/experiments/b_eff_io", ".picture img");
     await shows("#/experiments/latency", "[role=alert]");
     expect(await page.getByRole("alert").innerText()).toBe("This report does not include this data.");

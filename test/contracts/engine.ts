@@ -78,7 +78,7 @@ const cells: readonly { sql: (engine: Engine) => string; type: DataType; reads: 
       values: [0, -1, 1763717000123456, 253402300799999999n, null],
     },
     {
-      sql: (e) => e.binaryType,
+      sql: (e) => e.dialect.bytesType,
       type: "binary",
       reads: "binary",
       values: ["", "AA==", "/+8A3q2+7w==", null, "QUFB".repeat(300)],
@@ -88,24 +88,26 @@ const cells: readonly { sql: (engine: Engine) => string; type: DataType; reads: 
 const pairs = (a: readonly Value[], b: readonly Value[]) => a.map((x, i) => `${x}|${b[i]}`).toSorted();
 
 function typesRoundTrip(engine: Given): void {
-  it.each(cells.map((cell) => ({ name: `${cell.type} as ${cell.sql({ binaryType: "bytes" } as never)}`, ...cell })))(
-    "keeps $name",
-    async ({ sql, type, reads, values }) => {
-      await engine().execute(`create table t (before integer, v ${sql(engine())}, n integer)`);
-      await engine().append(
-        "t",
-        ["n", "v"],
-        table([
-          ["n", "integer", values.map((_, i) => i)],
-          ["v", type, values],
-        ]),
-      );
-      const back = await engine().query("select v, before from t order by n");
-      expect(back.variables[0]?.type).toBe(reads);
-      expect(columnValues(back, 0)).toEqual(values);
-      expect(columnValues(back, 1)).toEqual(values.map(() => null));
-    },
-  );
+  it.each(
+    cells.map((cell) => ({
+      name: `${cell.type} as ${cell.sql({ dialect: { bytesType: "bytes" } } as never)}`,
+      ...cell,
+    })),
+  )("keeps $name", async ({ sql, type, reads, values }) => {
+    await engine().execute(`create table t (before integer, v ${sql(engine())}, n integer)`);
+    await engine().append(
+      "t",
+      ["n", "v"],
+      table([
+        ["n", "integer", values.map((_, i) => i)],
+        ["v", type, values],
+      ]),
+    );
+    const back = await engine().query("select v, before from t order by n");
+    expect(back.variables[0]?.type).toBe(reads);
+    expect(columnValues(back, 0)).toEqual(values);
+    expect(columnValues(back, 1)).toEqual(values.map(() => null));
+  });
 
   it("keeps more rows than any batch has, in all their columns", async () => {
     const rows = 10_000;

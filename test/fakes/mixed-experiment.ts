@@ -11,7 +11,7 @@ import { evaluate, type SourceData } from "../../src/query/description/evaluate.
 import { valueOf, type Vector } from "../../src/query/description/vector.ts";
 import type { StoredExperiment } from "../../src/store/catalogue/catalogue.ts";
 import type { Experiments } from "../../src/store/experiments/experiments.ts";
-import { compileRegex } from "../../src/store/sql/source-rows.ts";
+import { compileRegex } from "../../src/store/sql/resolve-patterns.ts";
 
 /* An experiment with values of many types, and a comparison of query results. */
 

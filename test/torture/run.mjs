@@ -2,10 +2,13 @@
  * Torture test of the store: kills, errors, concurrency, damage and a full disk. After each of them everything reported
  * as stored is there, everything else is still pending, and the next run completes without manual steps.
  *
- *   node test/torture/run.mjs [--driver] [--only kills,errors,crowd,heirs,random,damage,disk] [--width N]
+ *   node test/torture/run.mjs [--driver] [--only kills,errors,crowd,heirs,random,damage,disk] [--width N] [--all]
  *
- * Tests `add` of the built program, or, with --driver or without a build, the same steps on the store alone.
+ * Tests `add` of the built program, or, with --driver or without a build, the same steps on the store alone. With
+ * --all: more processes at once, then every other torture test, each with its counts and its seed.
  */
+import { spawnSync } from "node:child_process";
+import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { errorPoints, killPoints } from "./faults.mjs";
 import { builtProgram, openScene } from "./scene.mjs";
@@ -13,7 +16,12 @@ import { damage, diskFull, lockHeirs, parallelAdds, randomKills } from "./stages
 import { whyNoStrace } from "./strace.mjs";
 
 const { values } = parseArgs({
-  options: { driver: { type: "boolean" }, only: { type: "string" }, width: { type: "string", default: "2" } },
+  options: {
+    driver: { type: "boolean" },
+    only: { type: "string" },
+    width: { type: "string", default: "2" },
+    all: { type: "boolean" },
+  },
 });
 const width = Number(values.width);
 const selected = values.only?.split(",");
@@ -56,7 +64,7 @@ await withStrace(
 );
 await stage(
   "crowd",
-  () => parallelAdds(scene, 16, 20),
+  () => (values.all ? parallelAdds(scene, 64, 50) : parallelAdds(scene, 16, 20)),
   ({ points }) => `${points} parallel adds`,
 );
 await stage(
@@ -90,3 +98,18 @@ process.stdout.write(
   `torture: ${summary.join(", ")}, ${complaints.length === 0 ? "0 lost" : `${complaints.length} PROBLEMS`}\n`,
 );
 process.exitCode = complaints.length === 0 ? 0 : 1;
+
+/** The other tests, with their arguments for a long run. */
+const others = [
+  ["ledger.mjs", "--kills", "60"],
+  ["share.mjs", "--kills", "100"],
+  ["worktrees.mjs"],
+  ["power-cut.mjs", "--states", "100"],
+  ["round-trips.mjs", "--sequences", "1000"],
+];
+
+for (const [name, ...words] of values.all ? others : []) {
+  process.stdout.write(`\n${name} ${words.join(" ")}\n`);
+  const { status } = spawnSync(process.execPath, [join(import.meta.dirname, name), ...words], { stdio: "inherit" });
+  if (status !== 0) process.exitCode = 1;
+}

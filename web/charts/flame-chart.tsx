@@ -2,22 +2,24 @@ import type { FlameBlock, FlameGraph } from "../../src/core/figures/index.ts";
 import { flameColors } from "../../src/plugins/renderers/drawing/flame-colors.ts";
 import { frameText } from "../../src/plugins/renderers/drawing/flame-words.ts";
 import { amountText, shareText } from "../model/amount-text.ts";
+import { FlameCanvas } from "./flame-canvas.tsx";
+import { functionGraph, functionSums } from "./flame-functions.ts";
 import {
+  changedRange,
+  type FlameOrder,
+  layoutFrames,
   type Matches,
   matches,
   neighbour,
-  type LaidOutFrame,
-  layoutFrames,
   subtreeEnds,
-  functionSums,
 } from "./flame-layout.ts";
-import { shown, Text } from "../parts/text.tsx";
+import type { FlamePicture } from "./flame-painting.ts";
+import { Text } from "../parts/text.tsx";
 import { Caption } from "../parts/caption.tsx";
-import { useWidth } from "../parts/element-width.ts";
 import { usePrinting } from "../parts/printing.ts";
 import { type VirtualColumn, VirtualRows } from "../parts/virtual-rows.tsx";
 import type { JSX } from "preact";
-import { useMemo, useRef, useState } from "preact/hooks";
+import { useEffect, useMemo, useState } from "preact/hooks";
 
 const columns: readonly VirtualColumn[] = [
   { label: "frame", width: "minmax(0, 3fr)" },
@@ -26,16 +28,23 @@ const columns: readonly VirtualColumn[] = [
   { label: "total", width: "minmax(110px, 1fr)", right: true, optional: true },
 ];
 
-/** Self and total amounts by function. */
-function FlameTable({ graph }: { readonly graph: FlameGraph }): JSX.Element {
+/** Self and total amounts by function; `onChoose` makes the names buttons. */
+function FlameTable({ graph, onChoose }: FlameTableProps): JSX.Element {
   const [isOpen, setOpen] = useState(false);
   const isShown = usePrinting() || isOpen;
   const sums = useMemo(() => (isShown ? functionSums(graph) : []), [graph, isShown]);
   const whole = graph.total[0] ?? 0;
   const cells = (row: number): JSX.Element[] => {
     const { name = "", self = 0, total = 0 } = sums[row] ?? {};
+    const text = <Text of={name} short={300} />;
     return [
-      <Text of={name} short={300} />,
+      onChoose === undefined ? (
+        text
+      ) : (
+        <button type="button" class="plain" title="Show callers and callees" onClick={() => onChoose(name)}>
+          {text}
+        </button>
+      ),
       <>{amountText(self, graph.unit)}</>,
       <>{shareText(self, whole)}</>,
       <>{amountText(total, graph.unit)}</>,
@@ -49,100 +58,186 @@ function FlameTable({ graph }: { readonly graph: FlameGraph }): JSX.Element {
   );
 }
 
-const defaultFrameHeight = 18;
-const letterWidth = 6.7;
+interface FlameTableProps {
+  readonly graph: FlameGraph;
+  readonly onChoose: ((name: string) => void) | undefined;
+}
 
-/**
- * An interactive flame graph: click or Enter zooms in, the arrow keys move between frames, Escape resets the zoom, and
- * frames can be searched by name.
- */
+const defaultFrameHeight = 18;
+
+/** A flame graph with search, orders, callers and callees of one function, and its functions as a table. */
 export function FlameChart({ block }: { readonly block: FlameBlock }): JSX.Element {
   const { graph } = block;
-  const box = useRef<HTMLDivElement>(null);
-  const width = useWidth(box, 900);
   const ends = useMemo(() => subtreeEnds(graph), [graph]);
-  const [top, setTop] = useState(0);
-  const [at, setAt] = useState(0);
   const [text, setText] = useState("");
-  const colorOf = useMemo(() => flameColors(block), [block]);
-  const layouts = useMemo(
-    () => layoutFrames(graph, ends, { top, width, minWidth: block.minWidth ?? 0 }),
-    [block, ends, top, width],
-  );
+  const [order, setOrder] = useState<FlameOrder>("name");
+  const [chosen, setChosen] = useState("");
   const found = useMemo(() => (text === "" ? null : matches(graph, ends, text)), [graph, ends, text]);
-  const rowHeight = block.frameHeight ?? defaultFrameHeight;
-  const rows = layouts.reduce((most, { row }) => Math.max(most, row + 1), 1);
-  const zoom = (frame: number): void => {
-    setTop(frame);
-    setAt(frame);
-  };
-  const onKey = (event: KeyboardEvent): void => {
-    if (event.key === "Enter" || event.key === " ") zoom(at);
-    else if (event.key === "Escape") zoom(0);
-    else if (event.key.startsWith("Arrow")) setAt(neighbour(graph, ends, at, event.key));
-    else return;
-    event.preventDefault();
-  };
+  const name = chosen === "" ? -1 : graph.names.indexOf(chosen);
+  // Callers in an inverted graph are its callees; the amounts of a comparison are not merged.
+  const canChoose = graph.form === "plain" && graph.before === undefined;
   return (
     <figure class="flame">
       <Caption of={block.caption} />
-      <FlameBar
-        graph={graph}
-        text={text}
-        matches={found}
-        isZoomed={top !== 0}
-        onText={setText}
-        onReset={() => zoom(0)}
-      />
-      <div
-        class="frames"
-        ref={box}
-        tabIndex={0}
-        role="application"
-        aria-label="Flame graph: arrow keys move between frames, Enter zooms in, Escape shows all"
-        onKeyDown={onKey}
-      >
-        <svg width={width} height={rows * rowHeight} viewBox={`0 0 ${width} ${rows * rowHeight}`} aria-hidden="true">
-          {layouts.map((each) => (
-            <Frame
-              key={each.frame}
-              layout={each}
-              y={(block.grows === "up" ? rows - 1 - each.row : each.row) * rowHeight}
-              height={rowHeight}
-              graph={graph}
-              color={colorOf(each.frame)}
-              isMatch={found === null ? null : isMatch(graph, found, each.frame)}
-              isAt={each.frame === at}
-              onLook={setAt}
-              onZoom={zoom}
-            />
-          ))}
-        </svg>
-      </div>
-      <FrameDetails graph={graph} frame={at} />
-      <FlameTable graph={graph} />
+      <FlameBar graph={graph} text={text} matches={found} order={order} onText={setText} onOrder={setOrder} />
+      {name < 0 ? (
+        <FlameFrames block={block} order={order} text={text} hasMinimap onChoose={canChoose ? setChosen : undefined} />
+      ) : (
+        <Sandwich block={block} ends={ends} name={name} order={order} text={text} onChoose={setChosen} />
+      )}
+      <FlameTable graph={graph} onChoose={canChoose ? setChosen : undefined} />
     </figure>
   );
 }
 
-function isMatch(graph: FlameGraph, found: Matches, frame: number): boolean {
-  return found.names[graph.name[frame] ?? 0] === 1;
+/** Callers of a function above its callees, each merged over all calls. */
+function Sandwich({ block, ends, name, order, text, onChoose }: SandwichProps): JSX.Element {
+  const { graph } = block;
+  const [callers, callees] = useMemo(
+    () => (["callers", "callees"] as const).map((side) => functionGraph(graph, ends, name, side)),
+    [graph, ends, name],
+  );
+  const shared = { order, text, onChoose };
+  return (
+    <div class="sandwich">
+      <p>
+        Callers and callees of <Text of={graph.names[name] ?? ""} short={300} code />{" "}
+        <button type="button" onClick={() => onChoose("")}>
+          Back to the whole graph
+        </button>
+      </p>
+      {callers !== undefined && <FlameFrames block={{ ...block, graph: callers, grows: "up" }} {...shared} />}
+      {callees !== undefined && <FlameFrames block={{ ...block, graph: callees, grows: "down" }} {...shared} />}
+    </div>
+  );
 }
 
-function frameName(graph: FlameGraph, frame: number): string {
-  return shown(graph.names[graph.name[frame] ?? 0] ?? "");
+interface SandwichProps {
+  readonly block: FlameBlock;
+  readonly ends: Int32Array;
+  /** Index of the function. */
+  readonly name: number;
+  readonly order: FlameOrder;
+  readonly text: string;
+  /** Empty: the whole graph. */
+  readonly onChoose: (name: string) => void;
+}
+
+interface FlameFramesProps extends Pick<SandwichProps, "block" | "order" | "text"> {
+  readonly hasMinimap?: boolean;
+  readonly onChoose: ((name: string) => void) | undefined;
+}
+
+/** The frames of one graph, and the amounts of the focused one. */
+function FlameFrames({ block, order, text, hasMinimap = false, onChoose }: FlameFramesProps): JSX.Element {
+  const { graph } = block;
+  const whole = { left: 0, width: graph.total[0] ?? 0 };
+  const [range, setRange] = useState(whole);
+  const [at, setAt] = useState(0);
+  const ends = useMemo(() => subtreeEnds(graph), [graph]);
+  const picture = usePicture(block, ends, order, text);
+  const { layout, grows } = picture;
+  const zoom = (frame: number): void => {
+    setRange({ left: layout.x[frame] ?? 0, width: graph.total[frame] ?? 0 });
+    setAt(frame);
+  };
+  useEffect(() => {
+    setRange(whole);
+    setAt(0);
+  }, [graph, order]);
+  const choose = (): void => onChoose?.(graph.names[graph.name[at] ?? 0] ?? "");
+  const keys: Readonly<Record<string, () => void>> = {
+    Enter: () => zoom(at),
+    " ": () => zoom(at),
+    Escape: () => zoom(0),
+    "+": () => setRange(changedRange(range, whole.width, { factor: 0.5, center: range.left + range.width / 2 })),
+    "-": () => setRange(changedRange(range, whole.width, { factor: 2, center: range.left + range.width / 2 })),
+    c: () => (at === 0 ? undefined : choose()),
+  };
+  const onKey = (event: KeyboardEvent): void => {
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    const isSideways = event.shiftKey && (event.key === "ArrowLeft" || event.key === "ArrowRight");
+    const shift = ((event.key === "ArrowRight" ? 1 : -1) * range.width) / 4;
+    if (isSideways) setRange(changedRange(range, whole.width, { center: range.left, shift }));
+    else if (event.key.startsWith("Arrow")) setAt(neighbour(graph, ends, layout, at, turned(event.key, grows)));
+    else if (Object.hasOwn(keys, event.key)) keys[event.key]?.();
+    else return;
+    event.preventDefault();
+  };
+  const isZoomed = range.width < whole.width;
+  return (
+    <>
+      <FlameCanvas
+        picture={picture}
+        range={range}
+        onRange={setRange}
+        at={at}
+        onLook={setAt}
+        onZoom={zoom}
+        onKey={onKey}
+        label={flameLabel(graph, onChoose !== undefined)}
+        hasMinimap={hasMinimap}
+      />
+      <div class="details" aria-live="polite">
+        <b>
+          <Text of={graph.names[graph.name[at] ?? 0] ?? ""} short={600} />
+        </b>{" "}
+        {frameText(graph, at)}
+      </div>
+      <div class="bar">
+        <button type="button" onClick={() => zoom(0)} disabled={!isZoomed}>
+          Show all
+        </button>
+        {onChoose !== undefined && (
+          <button type="button" onClick={choose} disabled={at === 0}>
+            Callers and callees
+          </button>
+        )}
+      </div>
+    </>
+  );
+}
+
+function usePicture(block: FlameBlock, ends: Int32Array, order: FlameOrder, text: string): FlamePicture {
+  const { graph, minWidth = 0, frameHeight, grows = "down" } = block;
+  const layout = useMemo(() => layoutFrames(graph, ends, order, minWidth), [graph, ends, order, minWidth]);
+  const colorOf = useMemo(() => flameColors(block), [graph, block.colors, block.intensity]);
+  return useMemo(
+    () => ({
+      graph,
+      layout,
+      grows,
+      rowHeight: frameHeight ?? defaultFrameHeight,
+      colorOf,
+      found: text === "" ? null : matches(graph, ends, text),
+    }),
+    [graph, layout, grows, frameHeight, colorOf, ends, text],
+  );
+}
+
+/** The arrow key for a graph that grows downwards. */
+function turned(key: string, grows: "up" | "down"): string {
+  if (grows === "down") return key;
+  return key === "ArrowUp" ? "ArrowDown" : key === "ArrowDown" ? "ArrowUp" : key;
+}
+
+function flameLabel(graph: FlameGraph, canChoose: boolean): string {
+  const what = graph.form === "inverted" ? "Flame graph of callers" : "Flame graph";
+  const keys =
+    "arrow keys move between frames, Enter zooms in, plus and minus zoom, Shift and arrows move, Escape shows all";
+  return `${what}: ${keys}${canChoose ? ", C shows callers and callees" : ""}`;
 }
 
 interface FlameBarProps {
   readonly graph: FlameGraph;
   readonly text: string;
   readonly matches: Matches | null;
-  readonly isZoomed: boolean;
+  readonly order: FlameOrder;
   readonly onText: (text: string) => void;
-  readonly onReset: () => void;
+  readonly onOrder: (order: FlameOrder) => void;
 }
 
-function FlameBar({ graph, text, matches: found, isZoomed, onText, onReset }: FlameBarProps): JSX.Element {
+function FlameBar({ graph, text, matches: found, order, onText, onOrder }: FlameBarProps): JSX.Element {
   const whole = graph.total[0] ?? 0;
   return (
     <div class="bar">
@@ -150,9 +245,13 @@ function FlameBar({ graph, text, matches: found, isZoomed, onText, onReset }: Fl
         Search frames
         <input type="search" value={text} onInput={(event) => onText(event.currentTarget.value)} />
       </label>
-      <button type="button" onClick={onReset} disabled={!isZoomed}>
-        Show all
-      </button>
+      <label>
+        Order
+        <select value={order} onChange={(event) => onOrder(event.currentTarget.value as FlameOrder)}>
+          <option value="name">by name</option>
+          <option value="amount">largest first</option>
+        </select>
+      </label>
       <span class="quiet" role="status">
         {found !== null &&
           `${found.frames} frames match: ${amountText(found.total, graph.unit)}, ${shareText(found.total, whole)}`}
@@ -162,58 +261,6 @@ function FlameBar({ graph, text, matches: found, isZoomed, onText, onReset }: Fl
         {graph.form === "inverted" && ", callers below callees"}
         {graph.before !== undefined && " · red grew, blue shrank"}
       </span>
-    </div>
-  );
-}
-
-interface FrameProps {
-  readonly layout: LaidOutFrame;
-  readonly graph: FlameGraph;
-  readonly color: string;
-  readonly y: number;
-  readonly height: number;
-  /** null: no search is active. */
-  readonly isMatch: boolean | null;
-  readonly isAt: boolean;
-  readonly onLook: (frame: number) => void;
-  readonly onZoom: (frame: number) => void;
-}
-
-function Frame({ layout, graph, color, y, height, isMatch, isAt, onLook, onZoom }: FrameProps): JSX.Element {
-  const name = frameName(graph, layout.frame);
-  const letters = Math.floor((layout.width - 6) / letterWidth);
-  const label = letters < 3 ? "" : name.length > letters ? `${name.slice(0, letters - 1)}…` : name;
-  return (
-    <g
-      class={`frame${isMatch === false ? " dim" : ""}${isAt ? " at" : ""}`}
-      onClick={() => onZoom(layout.frame)}
-      onPointerEnter={() => onLook(layout.frame)}
-    >
-      <rect
-        x={layout.x}
-        y={y}
-        width={Math.max(0.5, layout.width - 0.5)}
-        height={height - 1}
-        fill={isMatch === true ? "var(--hit)" : color}
-        rx="1"
-      />
-      {label !== "" && (
-        <text x={layout.x + 3} y={y + height / 2 + 3.5}>
-          {label}
-        </text>
-      )}
-    </g>
-  );
-}
-
-/** Name and amounts of the focused frame. */
-function FrameDetails({ graph, frame }: { graph: FlameGraph; frame: number }): JSX.Element {
-  return (
-    <div class="details" aria-live="polite">
-      <b>
-        <Text of={graph.names[graph.name[frame] ?? 0] ?? ""} short={600} />
-      </b>{" "}
-      {frameText(graph, frame)}
     </div>
   );
 }

@@ -1,25 +1,25 @@
 import type { FlameGraph } from "../../src/core/figures/index.ts";
 
-/** A frame with its position on the page, in pixels. */
-export interface LaidOutFrame {
-  readonly frame: number;
-  readonly x: number;
-  readonly width: number;
-  readonly row: number;
+/** Order of siblings: by name, as in the graph, or by amount, the largest first (left-heavy). */
+export type FlameOrder = "name" | "amount";
+
+/** Positions of all frames, and the frames of each row from left to right. */
+export interface FlameLayout {
+  /** Offset of each frame from the start of the root, in the unit of the graph. */
+  readonly x: Float64Array;
+  /** Row `r` consists of `frames[rows[r]]` up to `frames[rows[r + 1]]`, exclusively. */
+  readonly rows: Int32Array;
+  readonly frames: Int32Array;
 }
 
-/**
- * The visible part of a graph: frame `top` fills `width` pixels. Frames with a smaller share of the root than
- * `minWidth` are omitted.
- */
-export interface FlameViewport {
-  readonly top: number;
+/** The visible part of the horizontal axis, in the unit of the graph. */
+export interface FlameRange {
+  readonly left: number;
   readonly width: number;
-  readonly minWidth: number;
 }
 
-/** Frames narrower than this many pixels are not drawn. */
-const minFrameWidth = 0.8;
+/** Frames narrower than this many pixels are drawn together with their neighbours. */
+const minFrameWidth = 1;
 
 /** For each frame, the index after its last descendant. */
 export function subtreeEnds({ depth }: FlameGraph): Int32Array {
@@ -35,30 +35,110 @@ export function subtreeEnds({ depth }: FlameGraph): Int32Array {
   return ends;
 }
 
-/** The ancestors of frame `top` at full width, `top` itself and its descendants. */
-export function layoutFrames(
+/** Lays out a graph; frames without amount or with a smaller share of the root than `minShare` are left out. */
+export function layoutFrames(graph: FlameGraph, ends: Int32Array, order: FlameOrder, minShare: number): FlameLayout {
+  const { depth, total } = graph;
+  const least = minShare * (total[0] ?? 0);
+  const x = order === "name" ? graph.start : new Float64Array(depth.length);
+  const sequence = order === "name" ? undefined : orderByAmount(graph, ends, x);
+  const isKept = (frame: number): boolean => frame === 0 || ((total[frame] ?? 0) > 0 && (total[frame] ?? 0) >= least);
+  let deepest = 0;
+  for (let frame = 0; frame < depth.length; frame++)
+    if (isKept(frame) && (depth[frame] ?? 0) > deepest) deepest = depth[frame] ?? 0;
+  const rows = new Int32Array(deepest + 2);
+  for (let frame = 0; frame < depth.length; frame++) if (isKept(frame)) rows[(depth[frame] ?? 0) + 1]! += 1;
+  for (let row = 1; row < rows.length; row++) rows[row]! += rows[row - 1]!;
+  const frames = new Int32Array(rows.at(-1) ?? 0);
+  const next = rows.slice();
+  for (let at = 0; at < depth.length; at++) {
+    const frame = sequence === undefined ? at : sequence[at]!;
+    if (isKept(frame)) frames[next[depth[frame] ?? 0]!++] = frame;
+  }
+  return { x, rows, frames };
+}
+
+/** All frames depth first, siblings by descending amount; sets their positions in `x`. */
+function orderByAmount({ total }: FlameGraph, ends: Int32Array, x: Float64Array): Int32Array {
+  const sequence = new Int32Array(total.length);
+  const open = [0];
+  for (let at = 0; at < sequence.length; at++) {
+    const frame = open.pop() ?? 0;
+    sequence[at] = frame;
+    const children = childrenOf(ends, frame);
+    if (children.length > 1) children.sort((a, b) => (total[b] ?? 0) - (total[a] ?? 0) || a - b);
+    let offset = x[frame] ?? 0;
+    for (const child of children) {
+      x[child] = offset;
+      offset += total[child] ?? 0;
+    }
+    for (let child = children.length - 1; child >= 0; child--) open.push(children[child]!);
+  }
+  return sequence;
+}
+
+/** The first index of a row whose frame ends after `offset`. */
+function firstAfter({ x, rows, frames }: FlameLayout, { total }: FlameGraph, row: number, offset: number): number {
+  let [low, high] = [rows[row] ?? 0, rows[row + 1] ?? 0];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    const frame = frames[middle]!;
+    if (x[frame]! + total[frame]! > offset) high = middle;
+    else low = middle + 1;
+  }
+  return low;
+}
+
+/**
+ * Visits the visible frames of a row from left to right, with their position in pixels of a picture of `width` pixels.
+ * Of frames that share a pixel the first is visited: the cost depends on the pixels, not on the frames.
+ */
+export function visitRow(
   graph: FlameGraph,
-  ends: Int32Array,
-  { top, width, minWidth }: FlameViewport,
-): LaidOutFrame[] {
-  const layouts: LaidOutFrame[] = [];
-  for (let above = graph.parent[top] ?? -1; above >= 0; above = graph.parent[above] ?? -1)
-    layouts.push({ frame: above, x: 0, width, row: graph.depth[above] ?? 0 });
-  layouts.reverse();
-  const [origin, whole] = [graph.start[top] ?? 0, graph.total[top] ?? 0];
-  const scale = whole > 0 ? width / whole : 0;
-  const end = ends[top] ?? 0;
-  const least = minWidth * (graph.total[0] ?? 0);
-  for (let frame = top; frame < end;) {
-    const wide = frame === top ? width : (graph.total[frame] ?? 0) * scale;
-    if (wide < minFrameWidth || (graph.total[frame] ?? 0) < least) {
-      frame = ends[frame] ?? end;
+  layout: FlameLayout,
+  { row, range, width }: { readonly row: number; readonly range: FlameRange; readonly width: number },
+  visit: (frame: number, x: number, width: number) => void,
+): void {
+  const { x, rows, frames } = layout;
+  const scale = range.width > 0 ? width / range.width : 0;
+  const right = range.left + range.width;
+  const end = rows[row + 1] ?? 0;
+  for (let at = firstAfter(layout, graph, row, range.left); at < end;) {
+    const frame = frames[at]!;
+    if (x[frame]! >= right) return;
+    const left = (x[frame]! - range.left) * scale;
+    const wide = graph.total[frame]! * scale;
+    const from = Math.max(0, left);
+    if (wide >= minFrameWidth) {
+      visit(frame, from, Math.min(width, left + wide) - from);
+      at += 1;
       continue;
     }
-    layouts.push({ frame, x: ((graph.start[frame] ?? 0) - origin) * scale, width: wide, row: graph.depth[frame] ?? 0 });
-    frame += 1;
+    visit(frame, from, minFrameWidth);
+    at = Math.max(at + 1, firstAfter(layout, graph, row, range.left + (Math.floor(left) + 1) / scale));
   }
-  return layouts;
+}
+
+/** The frame at an offset of a row; undefined if there is none. */
+export function frameAt(graph: FlameGraph, layout: FlameLayout, row: number, offset: number): number | undefined {
+  if (row < 0 || row >= layout.rows.length - 1) return undefined;
+  const at = firstAfter(layout, graph, row, offset);
+  const frame = at < (layout.rows[row + 1] ?? 0) ? layout.frames[at] : undefined;
+  return frame !== undefined && layout.x[frame]! <= offset ? frame : undefined;
+}
+
+/** Multiplies the range by `factor` around `center`, and moves it by `shift`; it stays within the root. */
+export function changedRange(
+  { left, width }: FlameRange,
+  whole: number,
+  {
+    factor = 1,
+    center = 0,
+    shift = 0,
+  }: { readonly factor?: number; readonly center?: number; readonly shift?: number },
+): FlameRange {
+  const wide = Math.min(whole, Math.max(width * factor, whole * 1e-9));
+  const moved = center - (center - left) * (wide / (width || 1)) + shift;
+  return { left: Math.min(Math.max(0, moved), whole - wide), width: wide };
 }
 
 /** Result of a search. */
@@ -84,16 +164,25 @@ export function matches(graph: FlameGraph, ends: Int32Array, text: string): Matc
   return { names, total, frames };
 }
 
-/** The frame that an arrow key moves to; `frame` if there is none. */
-export function neighbour({ parent, depth, total }: FlameGraph, ends: Int32Array, frame: number, key: string): number {
+/**
+ * The frame that an arrow key moves to; `frame` if there is none. ArrowUp is the caller, ArrowDown the largest callee.
+ */
+export function neighbour(
+  graph: FlameGraph,
+  ends: Int32Array,
+  layout: FlameLayout,
+  frame: number,
+  key: string,
+): number {
+  const { parent, total, depth } = graph;
   if (key === "ArrowUp") return Math.max(0, parent[frame] ?? 0);
   if (key === "ArrowDown") return widestChild(total, ends, frame);
-  const siblings = childrenOf(ends, parent[frame] ?? -1);
-  const at = siblings.findIndex((sibling) => sibling === frame);
-  if (key === "ArrowRight") return siblings.slice(at + 1).find((sibling) => (total[sibling] ?? 0) > 0) ?? frame;
-  if (key === "ArrowLeft")
-    return siblings.slice(0, Math.max(0, at)).findLast((sibling) => (total[sibling] ?? 0) > 0) ?? frame;
-  return depth[frame] === undefined ? 0 : frame;
+  const step = key === "ArrowRight" ? 1 : -1;
+  const { rows, frames } = layout;
+  const row = depth[frame] ?? 0;
+  const at = firstAfter(layout, graph, row, (layout.x[frame] ?? 0) + (total[frame] ?? 0) / 2) + step;
+  const next = at >= (rows[row] ?? 0) && at < (rows[row + 1] ?? 0) ? frames[at] : undefined;
+  return next !== undefined && parent[next] === parent[frame] ? next : frame;
 }
 
 function childrenOf(ends: Int32Array, frame: number): number[] {
@@ -108,31 +197,4 @@ function widestChild(total: Float64Array, ends: Int32Array, frame: number): numb
   for (const child of childrenOf(ends, frame))
     if (best === frame || (total[child] ?? 0) > (total[best] ?? 0)) best = child;
   return best;
-}
-
-/** Amounts of all frames with one name. */
-interface FunctionSum {
-  readonly name: string;
-  readonly self: number;
-  /** Includes descendants; recursive frames are counted once. */
-  readonly total: number;
-}
-
-/** Sorted by self amount, largest first. */
-export function functionSums(graph: FlameGraph): FunctionSum[] {
-  const self = new Float64Array(graph.names.length);
-  const total = new Float64Array(graph.names.length);
-  const open = new Int32Array(graph.names.length);
-  const path: number[] = [];
-  for (let frame = 0; frame < graph.name.length; frame++) {
-    const depth = graph.depth[frame] ?? 0;
-    while (path.length > depth) open[path.pop() ?? 0]! -= 1;
-    const name = graph.name[frame] ?? 0;
-    path.push(name);
-    self[name]! += graph.self[frame] ?? 0;
-    if (open[name] === 0) total[name]! += graph.total[frame] ?? 0;
-    open[name]! += 1;
-  }
-  const sums = graph.names.map((name, i) => ({ name, self: self[i] ?? 0, total: total[i] ?? 0 }));
-  return sums.slice().sort((a, b) => b.self - a.self || b.total - a.total);
 }

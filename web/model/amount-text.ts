@@ -6,7 +6,7 @@ export function amountText(value: number, unit: Unit | undefined): string {
   const scaled = scaleFor(value, unit);
   const number = unit === undefined ? value : convert(value, conversion(unit, scaled));
   const text = shortNumber(number, 4).replace("-", "−");
-  const name = formatUnit(unit === undefined ? undefined : scaled);
+  const name = formatUnit(unit === undefined ? undefined : scaled).replace(/^us\b/, "µs");
   return name === "" ? text : `${text} ${name}`;
 }
 

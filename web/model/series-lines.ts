@@ -39,9 +39,10 @@ export function indexOfKey({ facts, arrays }: SeriesColumns, key: string): numbe
   return arrays.key.findIndex((text) => facts.texts[text] === key);
 }
 
-/** The words that the benchmarks of all series share. */
-export function sharedBenchmarkWords({ facts, arrays }: SeriesColumns): SharedWords {
-  return sharedWords([...new Set(arrays.benchmark)].map((text) => facts.texts[text] ?? ""));
+/** The words that the benchmarks of these series share, by index; default: of all. */
+export function sharedBenchmarkWords({ facts, arrays }: SeriesColumns, series?: readonly number[]): SharedWords {
+  const benchmarks = series === undefined ? arrays.benchmark : series.map((at) => arrays.benchmark[at] ?? -1);
+  return sharedWords([...new Set(benchmarks)].map((text) => facts.texts[text] ?? ""));
 }
 
 /** All metrics, sorted. */

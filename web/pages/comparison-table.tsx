@@ -18,7 +18,7 @@ import { href, type Route } from "../context/route.ts";
 import { ComparedChart, ComparedPanel } from "./compared-series.tsx";
 import { Outcome, outcomeTitles } from "../parts/outcome.tsx";
 import { SortButton } from "../parts/sort-button.tsx";
-import { SharedWordsLine, shown, Text } from "../parts/text.tsx";
+import { RowName, SharedWordsLine, shown, Text } from "../parts/text.tsx";
 import { type VirtualColumn, VirtualRows } from "../parts/virtual-rows.tsx";
 
 interface ComparisonTableProps {
@@ -166,7 +166,10 @@ interface RowsProps extends ComparisonTableProps {
 }
 
 function Rows({ loaded, lines, view, params, onSet }: RowsProps): JSX.Element {
-  const names = useMemo(() => sharedBenchmarkWords(loaded.series), [loaded]);
+  const names = useMemo(() => {
+    const benchmarks = lines.flatMap((line) => ("row" in line ? [line.row.series] : []));
+    return sharedBenchmarkWords(loaded.series, benchmarks);
+  }, [loaded, lines]);
   const sorted = (label: string, name: ComparisonView["order"], width: string, more = {}): VirtualColumn => {
     const isOwn = view.order === name;
     // Changes and noise start with the greatest, names with the first.
@@ -214,7 +217,7 @@ function rowCells(
       <Outcome of={row.outcome} />
     </span>,
     <a href={href("compare", "", { ...params, open: line.key })}>
-      <Text of={ownPart(line.benchmark)} short={200} />
+      <RowName of={ownPart(line.benchmark)} metric={line.metric} />
     </a>,
     <Text of={line.metric} short={80} />,
     <ComparedChart loaded={loaded} row={row} />,

@@ -158,7 +158,7 @@ function Tiles({ overview }: { overview: Overview }): JSX.Element {
           <b>{countText(overview.outcomes[word])}</b>
           <a href={word === "same" ? href("series", "", { word }) : href("", "", { word })}>{outcomeTitles[word]}</a>
           {word === "inconclusive" && overview.unjudged > 0 && (
-            <span class="quiet">{countText(overview.unjudged)} without enough points</span>
+            <span class="quiet"> {countText(overview.unjudged)} without enough points</span>
           )}
         </li>
       ))}

@@ -1,6 +1,6 @@
 import type { JSX } from "preact";
 import type { VersionColumns, ProfileLine, ViewChoice } from "../../src/core/pages/index.ts";
-import { Loaded, useLoaded } from "../parts/answer.tsx";
+import { Failed, Loaded, useLoaded } from "../parts/answer.tsx";
 import { usePage } from "../context/page-context.ts";
 import type { PageProps } from "./page-props.ts";
 import { FigureView } from "../charts/figure.tsx";
@@ -8,7 +8,7 @@ import { ProfileChoice } from "../parts/profile-choice.tsx";
 import { type ChosenOptions, ViewOptions } from "../parts/view-options.tsx";
 import { CommitChoice } from "../parts/commit-choice.tsx";
 import { go, href, type Route } from "../context/route.ts";
-import { Text } from "../parts/text.tsx";
+import { shown, Text } from "../parts/text.tsx";
 import { matchingCommits, indexOfCommit, type CommitLine, commitLine } from "../model/commit-lines.ts";
 
 /** A profile of a commit in any view. */
@@ -96,10 +96,18 @@ interface ViewsProps {
 
 function Views({ profile, selected, options, onView }: ViewsProps): JSX.Element {
   const { source, revision } = usePage();
-  const views = useLoaded(async () => {
-    const choices = await source.views(profile.object);
-    return { choices, first: selected === "" ? await source.firstView(profile.object) : "" };
-  }, [revision, profile.object, selected === ""]);
+  const { object } = profile;
+  const view = useLoaded(
+    async () => (selected === "" ? source.firstView(object) : selected),
+    [revision, object, selected],
+  );
+  const name = view.state === "there" ? view.value : undefined;
+  // The picture comes first: to find all views that fit, each of them is drawn.
+  const choices = useLoaded(async () => {
+    if (name === undefined) return [];
+    if (name !== "") await source.view(object, name, options).catch(() => undefined);
+    return source.views(object);
+  }, [revision, object, name === undefined]);
   return (
     <>
       <dl class="facts">
@@ -112,15 +120,16 @@ function Views({ profile, selected, options, onView }: ViewsProps): JSX.Element 
           <Text of={`${profile.cmd} ${profile.workload}`.trim()} short={400} code />
         </dd>
       </dl>
-      <Loaded of={views} what="views">
-        {({ choices, first }) =>
-          choices.length === 0 ? (
+      {choices.state === "failed" && <Failed message={choices.message} />}
+      <Loaded of={view} what="the profile">
+        {(drawn) =>
+          drawn === "" ? (
             <p class="quiet">No views are available for this profile.</p>
           ) : (
             <ChosenView
-              object={profile.object}
-              choices={choices}
-              view={choices.find(({ name }) => name === (selected === "" ? first : selected))}
+              object={object}
+              choices={choices.state === "there" ? choices.value : []}
+              view={drawn}
               options={options}
               onView={onView}
             />
@@ -133,21 +142,22 @@ function Views({ profile, selected, options, onView }: ViewsProps): JSX.Element 
 
 interface ChosenViewProps extends Pick<ViewsProps, "options" | "onView"> {
   readonly object: string;
+  /** The views that fit the profile; empty until they are known. */
   readonly choices: readonly ViewChoice[];
-  /** undefined: no view has data to show. */
-  readonly view: ViewChoice | undefined;
+  readonly view: string;
 }
 
 function ChosenView({ object, choices, view, options, onView }: ChosenViewProps): JSX.Element {
+  const choice = choices.find(({ name }) => name === view);
   return (
     <>
       <div class="bar">
         <label>
           View
-          <select value={view?.name ?? ""} onChange={(event) => onView(event.currentTarget.value, {})}>
-            {view === undefined && <option value="">none</option>}
+          <select value={view} onChange={(event) => onView(event.currentTarget.value, {})}>
+            {choice === undefined && <option value={view}>{shown(view)}</option>}
             {choices.map(({ name }) => (
-              <option key={name} value={name}>
+              <option key={name} value={name} selected={name === view}>
                 {name}
               </option>
             ))}
@@ -155,24 +165,15 @@ function ChosenView({ object, choices, view, options, onView }: ChosenViewProps)
         </label>
         <Speedscope object={object} />
       </div>
-      {view === undefined ? (
-        <p class="quiet">No view has data to show for this profile.</p>
-      ) : (
-        <>
-          {view.synopsis !== "" && (
-            <p class="quiet">
-              <Text of={view.synopsis} short={300} />
-            </p>
-          )}
-          <ViewOptions
-            key={view.name}
-            options={view.options}
-            chosen={options}
-            onChoose={(chosen) => onView(view.name, chosen)}
-          />
-          <View key={`${view.name} drawn`} object={object} view={view.name} options={options} />
-        </>
+      {choice !== undefined && choice.synopsis !== "" && (
+        <p class="quiet">
+          <Text of={choice.synopsis} short={300} />
+        </p>
       )}
+      {choice !== undefined && (
+        <ViewOptions key={view} options={choice.options} chosen={options} onChoose={(chosen) => onView(view, chosen)} />
+      )}
+      <View key={`${view} drawn`} object={object} view={view} options={options} />
     </>
   );
 }

@@ -20,7 +20,7 @@ import {
   indexOfKey,
   type SeriesLine,
 } from "../model/series-lines.ts";
-import { SharedWordsLine, shown, Text } from "../parts/text.tsx";
+import { RowName, SharedWordsLine, shown, Text } from "../parts/text.tsx";
 import type { JSX } from "preact";
 import { useMemo } from "preact/hooks";
 import { SeriesOverlay } from "./series-overlay.tsx";
@@ -260,7 +260,7 @@ function SeriesRows({ columns, indexes, selected, params, onSet, onChoose }: Ser
         onChange={(event) => onChoose(line.key, event.currentTarget.checked)}
       />,
       <a href={href("series", line.key)}>
-        <Text of={names.ownPart(line.benchmark)} short={200} />
+        <RowName of={names.ownPart(line.benchmark)} metric={line.metric} />
       </a>,
       <Text of={line.metric} short={80} />,
       <Outcome of={line.word} />,

@@ -2,7 +2,7 @@ import type { ChangeLine } from "../../src/core/pages/index.ts";
 import { sharedWords } from "../../src/core/text/index.ts";
 import { shortId, valueText } from "../model/number-text.ts";
 import { href } from "../context/route.ts";
-import { SharedWordsLine, Text } from "./text.tsx";
+import { SharedWordsLine, Text, withoutColumnName } from "./text.tsx";
 import { Delta, Outcome } from "./outcome.tsx";
 import type { JSX } from "preact";
 
@@ -57,7 +57,7 @@ export function ChangeTable({ lines }: { readonly lines: readonly ChangeLine[] }
           </thead>
           <tbody>
             {lines.map((line) => (
-              <ChangeRow key={line.key} line={line} name={names.ownPart(line.benchmark)} />
+              <ChangeRow key={line.key} line={line} name={withoutColumnName(names.ownPart(line.benchmark))} />
             ))}
           </tbody>
         </table>

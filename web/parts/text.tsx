@@ -1,4 +1,5 @@
 import type { JSX } from "preact";
+import { useEffect, useState } from "preact/hooks";
 import { type SharedWords, terminalLines, terminalText } from "../../src/core/text/index.ts";
 
 /** Longer texts are truncated on pages. */
@@ -24,6 +25,54 @@ export function Text({
       {text}
     </bdi>
   );
+}
+
+/**
+ * The name of a row in at most two lines. A longer name loses its middle, because names of a list differ most at the
+ * end. On narrow screens `metric` follows, which has no column there.
+ */
+export function RowName({ of, metric }: { readonly of: string; readonly metric: string }): JSX.Element {
+  const whole = shown(withoutColumnName(of));
+  const isNarrow = useNarrow();
+  const text = withoutMiddle(whole, isNarrow ? 26 : 90);
+  return (
+    <span class="row-name">
+      <bdi class="untrusted" title={text === whole ? undefined : whole}>
+        {text}
+      </bdi>
+      {isNarrow && (
+        <span class="quiet">
+          {" "}
+          <Text of={metric} short={18} />
+        </span>
+      )}
+    </span>
+  );
+}
+
+/** `benchmark=parse n=8` in a column of benchmarks. */
+export function withoutColumnName(benchmark: string): string {
+  return benchmark.replace(/(^| )benchmark=(?=\S)/, "$1");
+}
+
+function withoutMiddle(text: string, length: number): string {
+  const letters = [...text];
+  if (letters.length <= length) return text;
+  const head = Math.floor(length * 0.3);
+  return `${letters.slice(0, head).join("")}…${letters.slice(letters.length - (length - head - 1)).join("")}`;
+}
+
+const narrowScreens = window.matchMedia("(max-width: 760px)");
+
+/** Whether optional columns are hidden. */
+export function useNarrow(): boolean {
+  const [narrow, setNarrow] = useState(narrowScreens.matches);
+  useEffect(() => {
+    const change = (): void => setNarrow(narrowScreens.matches);
+    narrowScreens.addEventListener("change", change);
+    return () => narrowScreens.removeEventListener("change", change);
+  }, []);
+  return narrow;
 }
 
 /** An untrusted text for attributes, options and titles. */

@@ -2,6 +2,7 @@ import type { ComponentChildren, JSX } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
 import { countText } from "../model/number-text.ts";
 import { usePrinting } from "./printing.ts";
+import { useNarrow } from "./text.tsx";
 
 const rowHeight = 32;
 /** Rows rendered beyond the visible edges. */
@@ -120,16 +121,4 @@ function useVisibleRows(box: { readonly current: HTMLDivElement | null }, count:
   const to = Math.min(count, first + Math.ceil(view.height / rowHeight) + 2 * overscanRows);
   const top = view.top - (view.top * share - first * rowHeight);
   return { from: Math.min(first, to), to, top: Math.max(0, top) };
-}
-
-const narrowScreens = window.matchMedia("(max-width: 760px)");
-
-function useNarrow(): boolean {
-  const [narrow, setNarrow] = useState(narrowScreens.matches);
-  useEffect(() => {
-    const change = (): void => setNarrow(narrowScreens.matches);
-    narrowScreens.addEventListener("change", change);
-    return () => narrowScreens.removeEventListener("change", change);
-  }, []);
-  return narrow;
 }

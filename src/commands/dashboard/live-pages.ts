@@ -1,3 +1,4 @@
+import type { Figure } from "../../core/figures/index.ts";
 import type { Run } from "../../core/profiles/index.ts";
 import { experimentHome, isServer } from "../../workspace/experiments/index.ts";
 import { stateKinds, type StoreState, StoreStateReader } from "../../workspace/serve/index.ts";
@@ -5,7 +6,7 @@ import { Workspace, type World } from "../../workspace/workspace.ts";
 import { loadPages, type CachedPages } from "./page-cache.ts";
 import { isCacheable, storeState } from "./cached-pages.ts";
 import { rebuildDamaged } from "../maintenance/index.ts";
-import { earlyPageData, pageData, type PageData, type PageOptions, storedRun } from "../report/index.ts";
+import { drawableViews, earlyPageData, pageData, type PageData, type PageOptions, storedRun } from "../report/index.ts";
 import { RefreshingCache, type CachedValue } from "./refreshing-cache.ts";
 
 /** Interval for polling the store while pages listen, ms. */
@@ -19,6 +20,14 @@ const recentWindow = 5000;
 
 /** Time a profile stays loaded for further views, ms. */
 const runCacheTime = 60_000;
+
+/** A profile that stays loaded, and its figure without options by view; null: the view does not fit. */
+interface LoadedRun {
+  readonly object: string;
+  readonly run: Run;
+  readonly figures: Map<string, Promise<Figure | null>>;
+  readonly forget: NodeJS.Timeout;
+}
 
 /**
  * Builds and caches the pages of the current store (`cachedPages`) in another process. Ends early when `stopped` is
@@ -38,7 +47,7 @@ export class LivePages {
   readonly #maker: PageMaker | undefined;
   /** The newest cached pages, and the previous ones, which may still be read. */
   #cached: readonly CachedPages[] = [];
-  #run: { readonly object: string; readonly run: Run; readonly forget: NodeJS.Timeout } | undefined;
+  #run: LoadedRun | undefined;
   #refreshedMs = Number.NEGATIVE_INFINITY;
 
   private constructor(
@@ -94,11 +103,25 @@ export class LivePages {
 
   /** The profile object with this digest. Fails like `storedRun`. */
   run(object: string): Run {
-    const known = this.#run?.object === object ? this.#run.run : undefined;
+    return this.#loaded(object).run;
+  }
+
+  #loaded(object: string): LoadedRun {
+    const known = this.#run?.object === object ? this.#run : undefined;
     clearTimeout(this.#run?.forget);
-    const run = known ?? storedRun(this.workspace(), object);
-    this.#run = { object, run, forget: setTimeout(() => (this.#run = undefined), runCacheTime).unref() };
-    return run;
+    const run = known?.run ?? storedRun(this.workspace(), object);
+    const forget = setTimeout(() => (this.#run = undefined), runCacheTime).unref();
+    return (this.#run = { object, run, figures: known?.figures ?? new Map(), forget });
+  }
+
+  /** The figure of a profile in a view without options; null if the view does not fit the profile. */
+  figure(object: string, view: string): Promise<Figure | null> {
+    const { run, figures } = this.#loaded(object);
+    const known = figures.get(view);
+    if (known !== undefined) return known;
+    const drawn = drawableViews(this.workspace(), run, [view]).then(([first]) => first?.[1] ?? null);
+    figures.set(view, drawn);
+    return drawn;
   }
 
   /**

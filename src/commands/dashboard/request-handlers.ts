@@ -18,7 +18,6 @@ import {
   experimentPage,
   failureFigure,
   type PageData,
-  drawableViews,
   profileDifferenceFigure,
   profileFigure,
   profileLines,
@@ -99,9 +98,14 @@ const handlers: Readonly<Record<string, Handler>> = {
     return json(profileLines(new VersionLookup(workspace).profiles(version)));
   },
   "GET views": async (pages, call) => {
-    // Fails for an unknown profile.
-    pages.run(parameter(call, "object"));
-    return json(await viewChoices(pages.workspace()));
+    const object = parameter(call, "object");
+    const fitting: ViewChoice[] = [];
+    for (const choice of await viewChoices(pages.workspace())) {
+      if ((await pages.figure(object, choice.name)) !== null) fitting.push(choice);
+      // Drawing takes long for large profiles: other requests are handled in between.
+      await new Promise((resolve) => setTimeout(resolve));
+    }
+    return json(fitting);
   },
   "GET first-view": async (pages, call) => json(await firstView(pages, parameter(call, "object"))),
   "GET view": async (pages, call) => figure(await viewOrFailure(pages, call)),
@@ -170,8 +174,11 @@ function stacksOf(pages: LivePages, object: string): ApiReply {
 
 /** A failure to draw is shown as a figure: the profile may have no data for the view. */
 async function viewOrFailure(pages: LivePages, call: ApiCall): Promise<Figure> {
-  const run = pages.run(parameter(call, "object"));
+  const object = parameter(call, "object");
   const [view, options] = [parameter(call, "view"), optionsIn(call)];
+  const known = Object.keys(options).length === 0 ? await pages.figure(object, view) : null;
+  if (known !== null) return known;
+  const run = pages.run(object);
   try {
     return await profileFigure(pages.workspace(), run, view, options);
   } catch (error) {
@@ -181,9 +188,8 @@ async function viewOrFailure(pages: LivePages, call: ApiCall): Promise<Figure> {
 }
 
 async function firstView(pages: LivePages, object: string): Promise<string> {
-  const [workspace, run] = [pages.workspace(), pages.run(object)];
-  for (const { name } of await viewChoices(workspace))
-    if ((await drawableViews(workspace, run, [name])).length > 0) return name;
+  for (const { name } of await viewChoices(pages.workspace()))
+    if ((await pages.figure(object, name)) !== null) return name;
   return "";
 }
 

@@ -3,7 +3,7 @@ import { rowsOf } from "../../core/tables/index.ts";
 import { compareValues, type Value } from "../../core/values/index.ts";
 import { compilePattern } from "../../formats/text/index.ts";
 import {
-  type Conditions,
+  type Predicate,
   rowValuesQuery,
   runValuesQuery,
   findColumn,
@@ -25,7 +25,7 @@ export interface FindOptions extends RunFilter, CommitSelection {
   readonly experiment: string;
   /** Names of variables and run facts (`RunFact`). */
   readonly columns: readonly string[];
-  /** Conditions such as `S_size>=1KiByte`; at least one row of the run must satisfy all row conditions. */
+  /** Predicate such as `S_size>=1KiByte`; at least one row of the run must satisfy all row conditions. */
   readonly where: readonly string[];
   /** Include deleted runs. */
   readonly deleted: boolean;
@@ -95,7 +95,7 @@ function single(value: Value | undefined): DistinctValues {
 async function fittingCounts(
   experiments: Experiments,
   stored: Stored,
-  where: readonly Conditions[],
+  where: readonly Predicate[],
   deleted: boolean,
 ): Promise<Map<number, number>> {
   const rows = rowsOf(await experiments.select(stored, matchingRuns(where, deleted)));
@@ -108,14 +108,14 @@ async function fittingCounts(
 class RunCells {
   readonly #experiments: Experiments;
   readonly #stored: Stored;
-  readonly #where: readonly Conditions[];
+  readonly #where: readonly Predicate[];
   readonly #options: FindOptions;
   readonly #runs: readonly RunSummary[];
 
   constructor(
     experiments: Experiments,
     stored: Stored,
-    where: readonly Conditions[],
+    where: readonly Predicate[],
     options: FindOptions,
     runs: readonly RunSummary[],
   ) {

@@ -1,5 +1,5 @@
 import type { VersionId } from "../../core/versions/index.ts";
-import { mapConditions, variablesOf, plan, runsOf, type Comparison, type Query } from "../../query/plan/index.ts";
+import { mapPredicate, variablesIn, plan, runsOf, type Query } from "../../query/plan/index.ts";
 import { Failure } from "../../core/failures/index.ts";
 import { rowsOf } from "../../core/tables/index.ts";
 import { printQueryText } from "../../formats/descriptions/index.ts";
@@ -99,15 +99,17 @@ async function commitsOf(
 }
 
 function neededBy({ outputs, where, of }: Query, { experiment }: StoredExperiment): DigestedValues {
-  const used = new Set([...outputs.flatMap(({ source }) => source ?? []), ...where.flatMap(variablesOf)]);
+  const used = new Set([...outputs.flatMap(({ source }) => source ?? []), ...where.flatMap(variablesIn)]);
   return { variables: experiment.variables.filter((variable) => used.has(variable)), rows: of === "data" };
 }
 
 /** In queries that were frozen before patterns, `~` is a part of the text. */
 function withLiteralMatches(query: Query): Query {
-  const literally: Partial<Record<Comparison, Comparison>> = { "~": "contains", "!~": "lacks" };
-  const where = query.where.map((conditions) =>
-    mapConditions(conditions, (each) => ({ ...each, comparison: literally[each.comparison] ?? each.comparison })),
+  const literally = { regexp: "contain", notregexp: "notcontain" } as const;
+  const where = query.where.map((predicate) =>
+    mapPredicate(predicate, (each) =>
+      each.kind === "regexp" || each.kind === "notregexp" ? { ...each, kind: literally[each.kind] } : each,
+    ),
   );
   return { ...query, where };
 }

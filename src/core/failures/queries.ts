@@ -28,8 +28,8 @@ export const queryFailures = {
     exit: "usage",
     message: (d) => `unknown statistic '${d.statistic}'${suggestion(d)}`,
     remedy: () =>
-      `choose from min, max, mean, median, stddev, variance, sum, count, distinct, and q95, p95 or ` +
-      `quantile=0.95 for the 95 % quantile (any percent)`,
+      `choose from min, max, mean, median, mode, geomean, stddev, variance, mad, sum, count, distinct, trim10 for ` +
+      `the mean without 10 % at each end, and q95, p95 or quantile=0.95 for the 95 % quantile (any percent)`,
   },
   "statistic-not-possible": {
     exit: "usage",

@@ -26,3 +26,4 @@ export {
   type Subject,
   cpuTimeMetric,
 } from "./series.ts";
+export { metricRank } from "./metric-rank.ts";

@@ -13,7 +13,14 @@ export {
   mostNodes,
   variablesIn,
 } from "./expression.ts";
-export { quantileName, quantilePercent, statisticAliases, statisticName, statisticNames } from "./statistic-names.ts";
+export {
+  nameOfStatistic,
+  type NamedStatistic,
+  quantilePercent,
+  statisticName,
+  statisticNamed,
+  statisticNames,
+} from "./statistic-names.ts";
 export { VariableNames } from "./variable-names.ts";
 export {
   type Variable,

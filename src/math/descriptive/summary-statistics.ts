@@ -51,7 +51,7 @@ export function sum(values: Float64Array): number {
 }
 
 /** The n-th root of the product, by logarithms; NaN when empty or when a value is not positive. */
-export function geometricMean(values: readonly number[]): number {
-  if (values.length === 0 || values.some((value) => !(value > 0))) return Number.NaN;
-  return Math.exp(values.reduce((sum, value) => sum + Math.log(value), 0) / values.length);
+export function geometricMean(values: ArrayLike<number>): number {
+  const logarithms = Float64Array.from(values, (value) => (value > 0 ? Math.log(value) : Number.NaN));
+  return logarithms.length === 0 ? Number.NaN : Math.exp(mean(logarithms));
 }

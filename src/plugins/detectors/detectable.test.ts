@@ -4,12 +4,11 @@ import { noiseAbout } from "../../math/detectors/noise.ts";
 import { detectableShift } from "../../math/detectors/injected-shift.ts";
 import { winsorized } from "../../math/detectors/winsorize.ts";
 import { studentQuantile } from "../../math/distributions/student-t.ts";
-import { asvStep, pelt, perfherder } from "./step-detectors.ts";
+import { asvStep, pelt, perfherder, threshold } from "./step-detectors.ts";
 import type { Detector } from "./detector.ts";
 import { eDivisive } from "./e-divisive.ts";
 import { eDivisiveOtava } from "./e-divisive.ts";
 import { ensemble } from "./ensemble.ts";
-import { threshold } from "./threshold.ts";
 
 const [count, spread, options] = [60, 0.02, new Map()];
 const kinds = Object.keys(noises) as Noise[];

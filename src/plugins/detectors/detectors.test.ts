@@ -1,10 +1,9 @@
 import { expect, it } from "vitest";
 import { detectorContract } from "../../../test/contracts/detector.ts";
-import { asvStep, pelt, perfherder } from "./step-detectors.ts";
+import { asvStep, pelt, perfherder, threshold } from "./step-detectors.ts";
 import { eDivisive } from "./e-divisive.ts";
 import { eDivisiveOtava } from "./e-divisive.ts";
 import { ensemble } from "./ensemble.ts";
-import { threshold } from "./threshold.ts";
 
 for (const detector of [ensemble, eDivisive, eDivisiveOtava, perfherder, asvStep, pelt]) detectorContract(detector);
 

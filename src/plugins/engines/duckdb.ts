@@ -12,6 +12,7 @@ import {
   lease,
   type Lease,
 } from "./duckdb-bindings.ts";
+import { duckdbDialect, DuckdbCatalogue, DuckdbRights } from "./duckdb-catalogue.ts";
 import { damagedBlocks } from "./duckdb-blocks.ts";
 import { Feed } from "./duckdb-feed.ts";
 import { readerFor, type Reader } from "./duckdb-read.ts";
@@ -49,8 +50,9 @@ export const duckdb: EnginePlugin = Object.freeze({
 });
 
 class DuckdbEngine implements Engine {
-  readonly dialect = "duckdb";
-  readonly binaryType = "BLOB";
+  readonly dialect = duckdbDialect;
+  readonly catalogue = new DuckdbCatalogue(this);
+  readonly rights = new DuckdbRights(this);
   readonly warnings = [];
   readonly isConstant: boolean;
   readonly #duckdb: Bindings;
@@ -125,6 +127,10 @@ class DuckdbEngine implements Engine {
   /** DuckDB allows one writing process at a time. */
   exclusive<T>(work: () => Promise<T>): Promise<T> {
     return this.transaction(work);
+  }
+
+  async forbidFiles(): Promise<void> {
+    await this.execute("set enable_external_access = false");
   }
 
   /** Checks each block, then reads all columns, by a hash of whole rows. */

@@ -52,13 +52,13 @@ export interface ShardServer {
  * `database-refused` (statement or data), `database-unwritable` (disk full, no permission) or `database-damaged`.
  *
  * Values are represented as in core/values/value.ts. SQL types: date DATE, timestamp TIMESTAMP (UTC), boolean BOOLEAN,
- * integer BIGINT, float DOUBLE PRECISION, binary `binaryType`; all other types are numbers or text. Dates and
+ * integer BIGINT, float DOUBLE PRECISION, binary `dialect.bytesType`; all other types are numbers or text. Dates and
  * timestamps are bound as ISO text with a cast. Text with a NUL fails with `text-not-storable`.
  */
 export interface Engine {
-  readonly dialect: "duckdb" | "postgres";
-  /** The SQL name of the column type for bytes. */
-  readonly binaryType: "BLOB" | "BYTEA";
+  readonly dialect: Dialect;
+  readonly catalogue: Catalogue;
+  readonly rights: Rights;
   /** True when no process can change the database while it is open. */
   readonly isConstant: boolean;
   /** Warnings for the user, such as an unencrypted connection, one line each. */
@@ -87,6 +87,8 @@ export interface Engine {
    * the layout.
    */
   exclusive<T>(work: () => Promise<T>): Promise<T>;
+  /** Bars all later statements from reading files. */
+  forbidFiles(): Promise<void>;
   /** Reads everything that is stored; absent on servers, which check it themselves. Fails with `database-damaged`. */
   verify?(): Promise<void>;
   /**
@@ -96,6 +98,111 @@ export interface Engine {
   cancel(): Promise<void>;
   /** Idempotent. Rolls back an open transaction. */
   close(): Promise<void>;
+}
+
+/** What engines write differently in SQL. Shared code asks for these, never for the name of an engine. */
+export interface Dialect {
+  /** For tests and messages. */
+  readonly name: string;
+  /** The column type for bytes. */
+  readonly bytesType: string;
+  /** Appended to a query to lock its rows until the transaction ends; empty if only one process can write. */
+  readonly rowLock: string;
+  /** The operator of the quotient of two integers, without its fraction. */
+  readonly wholeQuotient: string;
+  /** The type of a sum of many row hashes. */
+  readonly hashSumType: string;
+  /** Decodes an SQL expression of base64 text, the form of bytes in values. */
+  bytesOf(base64: string): string;
+  /** The mean of the numbers `column` without the share `share` (below 0.5) of the least and of the greatest. */
+  trimmedMean(column: string, share: number): string;
+  /** The median of the absolute differences of the numbers `column` from their median. */
+  medianDeviation(column: string): string;
+  /** A 64-bit hash of one or more columns. */
+  rowHash(columns: readonly string[]): string;
+}
+
+/** Groups of statements that only servers with users need; the store's layout says when each applies. */
+export type LayoutExtension = "rights" | "sharding" | "own-runs";
+
+/** Whether a variable has one value per run or one per row; each has a table. */
+export type Occurrence = "once" | "multiple";
+
+/** The id of a variable and the SQL type of its column. */
+export type ColumnDefinition = readonly [variable: number, type: string];
+
+/** An entry of the ledger as stored in the database; `time`: ISO 8601. */
+export interface LedgerRow {
+  readonly number: number;
+  readonly experiment: number;
+  readonly kind: string;
+  readonly object: string;
+  readonly time: string;
+}
+
+/** Changes of perfkeep's own tables, as far as engines make them differently: a server checks rights in functions. */
+export interface Catalogue {
+  /** Whether other users can change the database while it is open for writing. */
+  readonly isShared: boolean;
+  /** Whether this database can shard experiments over other servers. */
+  readonly canShard: boolean;
+  /** Whether numbers of sequences that a failed transaction took are lost. */
+  readonly losesNumbers: boolean;
+  /** Whether perfkeep's tables exist. Fails with `database-closed` if the user has no rights on them. */
+  hasLayout(): Promise<boolean>;
+  /** The statements of an extension; empty if this engine does not need it. */
+  extension(name: LayoutExtension): readonly string[];
+  /** Creates the tables and the run sequence of experiment `id`. */
+  createTables(id: number, once: readonly ColumnDefinition[], multiple: readonly ColumnDefinition[]): Promise<void>;
+  /** The statement that adds a column, filled with nulls. */
+  columnAddition(id: number, occurrence: Occurrence, [variable, type]: ColumnDefinition): string;
+  dropColumn(id: number, occurrence: Occurrence, variable: number): Promise<void>;
+  /** Removes an experiment with its tables and all its rows of the catalogue. */
+  dropExperiment(id: number): Promise<void>;
+  /** Sets the number of the next run. */
+  restartRuns(id: number, next: number): Promise<void>;
+  /** `time`: ISO 8601. */
+  setModified(id: number, time: string): Promise<void>;
+  /** Also considers experiments that the user cannot see. `key`: the name in lower case. */
+  isNameTaken(key: string): Promise<boolean>;
+  /** Appends rows to a table of the catalogue. */
+  append(table: string, columns: readonly string[], rows: Table): Promise<void>;
+  /** The row of ledger_head, locked until the transaction ends. */
+  lockLedger(): Promise<Table>;
+  /** Appends consecutive entries and makes the last one the head. */
+  appendLedger(entries: readonly LedgerRow[]): Promise<void>;
+}
+
+/** The rights of users on experiments. A file relies on its permissions: everything is granted to everyone. */
+export interface Rights {
+  /** Whether the database enforces rights. */
+  readonly areEnforced: boolean;
+  /** The user logged in; undefined for a file. */
+  user(): Promise<string | undefined>;
+  /** Who may grant the right to create experiments. */
+  keeper(): Promise<string>;
+  /** Whether the user sees the experiments of all users. */
+  seesAll(): Promise<boolean>;
+  mayCreate(): Promise<boolean>;
+  isGranted(experiment: number, right: string): Promise<boolean>;
+  /** Whether the user imported all these runs. */
+  importedAll(experiment: number, runs: readonly number[]): Promise<boolean>;
+  /** The users and groups of the server; undefined for a file, where any name is accepted. */
+  roles(): Promise<readonly string[] | undefined>;
+  /** Serializes changes of descriptions and rights; within a transaction of the caller. */
+  lock(): Promise<void>;
+  /** Replaces the rights on an experiment; experiment 0 stands for the right to create experiments. */
+  replace(experiment: number, names: readonly (readonly [right: string, who: string])[]): Promise<void>;
+}
+
+/** SQL names of the tables of experiment `id`: one row per run, and the rows of all runs. */
+export const onceTable = (id: number): string => `once_${id}`;
+export const dataTable = (id: number): string => `data_${id}`;
+export const runSequence = (id: number): string => `run_numbers_${id}`;
+export const columnName = (variable: number): string => `p_${variable}`;
+
+export function tableOf(id: number, occurrence: Occurrence): string {
+  return occurrence === "once" ? onceTable(id) : dataTable(id);
 }
 
 /**

@@ -6,6 +6,7 @@ import type { Value } from "../../core/values/index.ts";
 import type { Variable } from "../../core/variables/index.ts";
 import { inTransaction, type Engine, type EnginePlugin, type Environment, type ShardServer } from "./engine.ts";
 import { readAddress, type Address, foreignServerOptions } from "./postgres-address.ts";
+import { postgresDialect, PostgresCatalogue, PostgresRights } from "./postgres-catalogue.ts";
 import { Client, type Bound, type ResultColumn, retryWhenFull } from "./postgres-client.ts";
 import { binaryRows, type Target, readerFor, type Reader } from "./postgres-columns.ts";
 import { failureOf } from "./postgres-failure.ts";
@@ -120,8 +121,9 @@ function settingsFor({ lockTimeout, statementTimeout }: Address, mode: Mode): Re
 }
 
 class PostgresEngine implements Engine {
-  readonly dialect = "postgres";
-  readonly binaryType = "BYTEA";
+  readonly dialect = postgresDialect;
+  readonly catalogue = new PostgresCatalogue(this);
+  readonly rights = new PostgresRights(this);
   readonly isConstant = false;
   readonly warnings: readonly string[];
   readonly #address: Address;
@@ -200,6 +202,9 @@ class PostgresEngine implements Engine {
       return work();
     });
   }
+
+  /** Only superusers and their delegates can read files of a server. */
+  async forbidFiles(): Promise<void> {}
 
   async cancel(): Promise<void> {
     if (!this.#closed) await this.#client.cancel();

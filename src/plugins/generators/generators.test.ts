@@ -3,9 +3,7 @@ import { generatorContract, paperWorld } from "../../../test/contracts/generator
 import type { Value, Values } from "../../core/values/value.ts";
 import { external, readFormat } from "./external.ts";
 import type { Generator } from "./generator.ts";
-import { integer } from "./singleton-and-integer.ts";
-import { singleton } from "./singleton-and-integer.ts";
-import { string } from "./string.ts";
+import { integer, singleton, string } from "./simple-words.ts";
 import { textfile } from "./textfile.ts";
 
 const values = (given: Readonly<Record<string, Value>>): Values => new Map(Object.entries(given));

@@ -47,21 +47,29 @@ test.each(samples)(
   "%s is the same in a log, in UTF-16, with DOS line ends, and between other lines: %s",
   async (name, path) => {
     const importer = importers.find((each) => each.name === name)!;
-    const text = readFileSync(path, "utf8").replace(/\n$/, "");
-    const plain = await readReport(importer, encoded(text));
+    const text = readFileSync(path, "utf8").replace(/\n?$/, "\n");
+    const plain = withoutLines(await readReport(importer, encoded(text)));
     const variants = [
       encoded(text.replaceAll("\n", "\r\n")),
-      encoded(text.replaceAll(/^/gm, "2026-01-02T03:04:05.1234567Z ")),
+      encoded(text.replaceAll(/^(?!$(?![^]))/gm, "2026-01-02T03:04:05.1234567Z ")),
       new Uint8Array(Buffer.from(`\uFEFF${text}`, "utf16le")),
       // Documents are separate files, and with console.timeEnd any line may be a result.
       ...(/^\s*[<[{]/.test(text) || name === "console-time" ? [] : [encoded(before + text), encoded(text + after)]),
     ];
     for (const bytes of variants) {
       expect(finds(bytes, name)).toBe(true);
-      expect(await readReport(importer, bytes)).toEqual(plain);
+      expect(withoutLines(await readReport(importer, bytes))).toEqual(plain);
     }
   },
 );
+
+/** Notices name lines, whose numbers differ in a log. */
+function withoutLines<T extends { readonly notices?: readonly string[] }>(reports: readonly T[]): T[] {
+  return reports.map((report) => ({
+    ...report,
+    ...(report.notices && { notices: report.notices.map((each) => each.replace(/line \d+/g, "line N")) }),
+  }));
+}
 
 function encoded(text: string): Uint8Array {
   return new TextEncoder().encode(text);

@@ -10,7 +10,7 @@ import type { Variable } from "../../core/variables/variable.ts";
 import { evaluate, type SourceData } from "./evaluate.ts";
 import { resolveMacros } from "./graph.ts";
 import { printOutputs, type QueryProduct } from "./outputs/outputs.ts";
-import { holds, type CompilePattern } from "../plan/predicate.ts";
+import { predicateTest, type CompilePattern } from "../plan/predicate.ts";
 
 /* Queries over a small experiment that is all in memory: what each element makes of rows, as raw text shows it. */
 
@@ -64,7 +64,7 @@ const data: SourceData = {
   async rows(plan) {
     const at = (of: Variable): number => variables.findIndex(({ name }) => name === of.name) + 1;
     const kept = rows.filter((row) =>
-      [plan.once, plan.multiple].every((each) => holds(each, (of) => row[at(of)] ?? null, compile)),
+      [plan.once, plan.multiple].every((each) => predicateTest(each, compile)((of) => row[at(of)] ?? null)),
     );
     const chosen = kept.filter(([run]) => plan.runs?.includes(Number(run)) ?? true);
     const number = variable("run", "integer", "once");
@@ -78,7 +78,9 @@ const data: SourceData = {
   },
   async distinct(of, condition) {
     const at = variables.indexOf(of) + 1;
-    const values = rows.filter((row) => holds(condition, () => row[at] ?? null, compile)).map((row) => row[at] ?? null);
+    const values = rows
+      .filter((row) => predicateTest(condition, compile)(() => row[at] ?? null))
+      .map((row) => row[at] ?? null);
     return [...new Set(values)].filter((value) => value !== null).sort((a, b) => compareValues(a, b, of.type));
   },
 };

@@ -10,7 +10,7 @@ import {
   type Unit,
 } from "../../core/values/index.ts";
 import { findVariable, type Variable } from "../../core/variables/index.ts";
-import { variablesOf, type Conditions, plan, type Output, type Query, runVariables } from "../plan/index.ts";
+import { variablesIn, type Predicate, plan, type Output, type Query, runVariables } from "../plan/index.ts";
 
 /** The roles of variables in a benchmark format. */
 export interface ExportRoles {
@@ -159,8 +159,8 @@ export function runQueries(question: ExportOptions, experiment: Experiment): Run
   const number = numberOf(options.outputs);
   const part = (occurrence: "once" | "multiple"): Output[] =>
     options.outputs.filter(({ source }) => source?.occurrence === occurrence && source !== number.source);
-  const isOnce = (conditions: Conditions): boolean =>
-    variablesOf(conditions).every(({ occurrence }) => occurrence === "once");
+  const isOnce = (conditions: Predicate): boolean =>
+    variablesIn(conditions).every(({ occurrence }) => occurrence === "once");
   const needsRows = !options.where.every(isOnce);
   const hasRows = needsRows || part("multiple").length > 0;
   return {

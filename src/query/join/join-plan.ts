@@ -6,7 +6,7 @@ import {
   rowCount,
   rowsQuery,
   selectedStatistics,
-  type Conditions,
+  type Predicate,
   type Query,
   type QuerySpec,
   readConditions,
@@ -89,7 +89,7 @@ function aliasesOf(outputs: readonly JoinOutput[], names: JoinNames): Map<string
 interface SideNeeds {
   readonly keys: readonly JoinKey[];
   readonly outputs: readonly JoinOutput[];
-  readonly where: readonly Conditions[];
+  readonly where: readonly Predicate[];
 }
 
 function sideQuery(at: Side, experiment: Experiment, { keys, outputs, where }: SideNeeds): Query {
@@ -168,8 +168,8 @@ function sortKey(word: string, outputs: readonly JoinOutput[], names: JoinNames)
  * The conditions of each experiment; they select rows before the join. A condition on a key only holds for both. Fails
  * with `join-not-possible` for a condition that combines variables of both by `or`.
  */
-function conditionsBySide(texts: readonly string[], names: JoinNames): [Conditions[], Conditions[]] {
-  const sides: [Conditions[], Conditions[]] = [[], []];
+function conditionsBySide(texts: readonly string[], names: JoinNames): [Predicate[], Predicate[]] {
+  const sides: [Predicate[], Predicate[]] = [[], []];
   for (const part of texts.map(splitCondition).flatMap(conjuncts))
     for (const side of sidesOf(part, names))
       sides[side].push(readConditions(part, (name) => variableIn(side, name, names)));

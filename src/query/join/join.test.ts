@@ -243,7 +243,7 @@ describe("the plan of a join", () => {
   test("gives conditions to the experiments whose variables they name, those on keys to both", () => {
     const { sides } = planOf({ where: ["size>=1KiByte and rate>3", "op=r or op=w"] });
     expect(sides.map(({ where }) => where.length)).toEqual([2, 2]);
-    expect(sides[1].where[0]).toMatchObject({ values: [1] });
+    expect(sides[1].where[0]).toMatchObject({ value: 1 });
   });
 
   test("sorts by any spelling of a column", () => {

@@ -1,3 +1,4 @@
+import { metricRank } from "../../core/measurements/index.ts";
 import type { ChangeColumns, SeriesColumns, StateLevels } from "../../core/pages/index.ts";
 import { compareNaturally } from "../../core/text/index.ts";
 import { percentText, type VerdictOutcome } from "../../core/verdicts/index.ts";
@@ -19,7 +20,7 @@ export interface ComparedSeries {
   readonly reason: string;
   /** The change between the two commits that contributes most, by index into the list of changes; -1: none. */
   readonly cause: number;
-  /** Whether it is the first metric of its benchmark: wall-clock time, else the first one in the list. */
+  /** Whether it has the metric of its benchmark that is read first (`metricRank`). */
   readonly isPrimary: boolean;
 }
 
@@ -118,16 +119,17 @@ function separationProbability(n1: number, n2: number): number {
   return Math.min(1, p);
 }
 
-/** The first series in seconds of each benchmark, or its first series. */
+/** The first series of the metric that is read first, for each benchmark. */
 function primarySeries({ facts, arrays }: SeriesColumns): ReadonlySet<number> {
-  const isTime = (at: number): boolean => /^[nµum]?s(?:ec)?$/.test(facts.texts[arrays.unit[at] as number] ?? "");
-  const primary = new Map<string, number>();
+  const primary = new Map<string, { readonly at: number; readonly rank: number }>();
   arrays.benchmark.forEach((benchmark, at) => {
     const key = `${arrays.source[at]} ${benchmark}`;
+    const [metric, unit] = [arrays.metric[at], arrays.unit[at]].map((text) => facts.texts[text ?? -1] ?? "");
+    const rank = metricRank(metric ?? "", unit ?? "");
     const known = primary.get(key);
-    if (known === undefined || (!isTime(known) && isTime(at))) primary.set(key, at);
+    if (known === undefined || rank < known.rank) primary.set(key, { at, rank });
   });
-  return new Set(primary.values());
+  return new Set([...primary.values()].map(({ at }) => at));
 }
 
 /** `3 worse, 2 better; startup +11 %`: the counts, and the greatest change for the worse, else for the better. */

@@ -1,44 +1,28 @@
 import { Failure } from "../../core/failures/index.ts";
-import type { Junction } from "../../core/experiments/index.ts";
-import type { Value } from "../../core/values/index.ts";
 import type { Variable } from "../../core/variables/index.ts";
 import { splitCondition, type ConditionText } from "./condition-text.ts";
 import { parseBound } from "./parse-value.ts";
+import type { Predicate, TextComparison } from "./predicate.ts";
 
 /**
- * A comparison of a variable with given values. Only `null` holds for a missing value. `~` holds for texts in which an
- * RE2 pattern matches anywhere, `contains` for those that contain the given one (both case-sensitive), `like` is SQL's
- * LIKE; NaN equals NaN and is above all other numbers.
+ * A comparison as users write it. `~` holds for texts in which an RE2 pattern matches anywhere, `contains` for those
+ * that contain the given one (both case-sensitive), `like` is SQL's LIKE.
  */
-export interface Condition {
-  readonly variable: Variable;
-  readonly comparison: Comparison;
-  /** One value; several for `in` and `not in`, none for `null` and `notnull`. */
-  readonly values: readonly Value[];
-}
-
-/** Comparisons combined by `and` and `or`, nested. */
-export type Conditions = Condition | { readonly junction: Junction; readonly of: readonly Conditions[] };
-
-export function variablesOf(conditions: Conditions): Variable[] {
-  return "junction" in conditions ? conditions.of.flatMap(variablesOf) : [conditions.variable];
-}
-
-/** Replaces each comparison. */
-export function mapConditions(conditions: Conditions, replace: (condition: Condition) => Condition): Conditions {
-  if (!("junction" in conditions)) return replace(conditions);
-  return { ...conditions, of: conditions.of.map((each) => mapConditions(each, replace)) };
-}
-
 export type Comparison = "=" | "!=" | "<" | "<=" | ">" | ">=" | TextMatch | "in" | "not in" | "null" | "notnull";
 
 /** Comparisons of texts with a pattern, or with a part of them. */
-export type TextMatch = "~" | "!~" | "contains" | "lacks" | "like";
+type TextMatch = "~" | "!~" | "contains" | "lacks" | "like";
 
-const textMatches: readonly Comparison[] = ["~", "!~", "contains", "lacks", "like"] satisfies TextMatch[];
+const textComparisons: Readonly<Record<TextMatch, TextComparison>> = {
+  "~": "regexp",
+  "!~": "notregexp",
+  contains: "contain",
+  lacks: "notcontain",
+  like: "like",
+};
 
 export function isTextMatch(comparison: Comparison): comparison is TextMatch {
-  return textMatches.includes(comparison);
+  return Object.hasOwn(textComparisons, comparison);
 }
 
 /** Longer operators first, so that `<=` is not parsed as `<`. */
@@ -66,28 +50,32 @@ const words: readonly (readonly [RegExp, Comparison])[] = [
 ];
 
 /** Parses `(op=write or op=read) and S_size>=1KiByte`. Fails with `bad-condition`, and like `find`. */
-export function parseConditions(text: string, find: (name: string) => Variable): Conditions {
+export function parseConditions(text: string, find: (name: string) => Variable): Predicate {
   return readConditions(splitCondition(text), find);
 }
 
 /** Like `parseConditions`, for a condition that is split already. */
-export function readConditions(text: ConditionText, find: (name: string) => Variable): Conditions {
+export function readConditions(text: ConditionText, find: (name: string) => Variable): Predicate {
   if (typeof text === "string") return parseCondition(text, find);
-  return { junction: text.junction, of: text.of.map((part) => readConditions(part, find)) };
+  return { kind: text.junction, of: text.of.map((part) => readConditions(part, find)) };
 }
 
 /**
  * Parses `S_size>=1KiByte`, `op=write`, `n in 1,2,4`, `T is null`; numbers with a unit are converted to the unit of the
  * variable.
  */
-export function parseCondition(text: string, find: (name: string) => Variable): Condition {
+export function parseCondition(text: string, find: (name: string) => Variable): Predicate {
   const { name, comparison, values } = readComparison(text);
   const variable = find(name);
   if (isTextMatch(comparison)) {
     if (!isText(variable)) throw bad(text, `${comparison} needs a text, but '${variable.name}' is a ${variable.type}`);
-    return { variable, comparison, values };
+    return { kind: textComparisons[comparison], variable, text: values[0] ?? "" };
   }
-  return { variable, comparison, values: values.map((value) => parseBound(value, variable)) };
+  if (comparison === "null" || comparison === "notnull") return { kind: comparison, variable };
+  const bounds = values.map((value) => parseBound(value, variable));
+  if (comparison === "in" || comparison === "not in")
+    return { kind: comparison === "in" ? "in" : "notin", variable, values: bounds };
+  return { kind: comparison === "!=" ? "<>" : comparison, variable, value: bounds[0] ?? "" };
 }
 
 /** A comparison as written. */

@@ -3,7 +3,8 @@ import type { Experiment } from "../../core/experiments/index.ts";
 import { nearest } from "../../core/text/index.ts";
 import type { DataType } from "../../core/values/index.ts";
 import type { Variable } from "../../core/variables/index.ts";
-import { parseConditions, variablesOf, type Condition, type Conditions } from "./condition.ts";
+import { parseConditions } from "./condition.ts";
+import { variablesIn, type Predicate } from "./predicate.ts";
 import { findVariable, type Query } from "./query.ts";
 import { isRunVariable, runVariables } from "./run-variables.ts";
 
@@ -73,12 +74,12 @@ export function findColumn(name: string, { name: experiment, variables }: Experi
  * Parses conditions on run values and on a single row of a run; all must hold. Fails with `unknown-variable`,
  * `bad-condition`.
  */
-export function findConditions(texts: readonly string[], experiment: Experiment): Conditions[] {
+export function findConditions(texts: readonly string[], experiment: Experiment): Predicate[] {
   return texts.map((text) => parseConditions(text, (name) => findVariable(name, experiment)));
 }
 
 /** A query for the runs that match all conditions, with the number of their matching rows. */
-export function matchingRuns(where: readonly Conditions[], deleted: boolean): Query {
+export function matchingRuns(where: readonly Predicate[], deleted: boolean): Query {
   const count: Variable = { name: "count", role: "result", occurrence: "multiple", type: "integer" };
   return {
     outputs: [numberOfRun, { variable: count, statistic: { kind: "count" } }],
@@ -97,15 +98,15 @@ export function runValuesQuery(variables: readonly Variable[], deleted: boolean)
 }
 
 /** A query for the distinct values of a variable in the matching rows of each run. */
-export function rowValuesQuery(variable: Variable, where: readonly Conditions[], deleted: boolean): Query {
-  const present: Condition = { variable, comparison: "notnull", values: [] };
+export function rowValuesQuery(variable: Variable, where: readonly Predicate[], deleted: boolean): Query {
+  const present: Predicate = { kind: "notnull", variable };
   const outputs = [numberOfRun, { variable, source: variable }];
   return { outputs, grouped: true, where: [...where, present], sort: [], deleted, of: "data" };
 }
 
 /** Whether a condition is on rows. */
-export function isRowCondition(conditions: Conditions): boolean {
-  return variablesOf(conditions).some((variable) => variable.occurrence === "multiple" && !isRunVariable(variable));
+export function isRowCondition(conditions: Predicate): boolean {
+  return variablesIn(conditions).some((variable) => variable.occurrence === "multiple" && !isRunVariable(variable));
 }
 
 const number: Variable = runVariables[0] as Variable;

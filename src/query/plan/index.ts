@@ -3,17 +3,7 @@
 // Never contains SQL or knows an engine.
 
 export { type ConditionText, splitCondition } from "./condition-text.ts";
-export {
-  type Comparison,
-  type Condition,
-  type Conditions,
-  type TextMatch,
-  isTextMatch,
-  mapConditions,
-  readComparison,
-  readConditions,
-  variablesOf,
-} from "./condition.ts";
+export { type Comparison, isTextMatch, readComparison, readConditions } from "./condition.ts";
 export {
   type FindColumn,
   type RunFact,
@@ -31,7 +21,8 @@ export {
   always,
   isAlways,
   join,
-  matchTest,
+  mapPredicate,
+  predicateTest,
   textTest,
   variablesIn,
 } from "./predicate.ts";
@@ -68,8 +59,7 @@ export {
   type RowLimit,
   type RunSlice,
   type Summary,
-  type SummaryAggregate,
   rankFraction,
-  summaryOf,
 } from "./row-summary.ts";
+export { type SummaryAggregate, summaryOf } from "../statistics/index.ts";
 export { commitVariable, isRunVariable, rowNumberInRun, runVariables } from "./run-variables.ts";

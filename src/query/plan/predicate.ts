@@ -1,9 +1,11 @@
 import type { Junction } from "../../core/experiments/index.ts";
 import { compareValues, formatValue, type Value } from "../../core/values/index.ts";
 import type { Variable } from "../../core/variables/index.ts";
-import type { TextMatch } from "./condition.ts";
 
-/** A condition on the values of one row, as a tree. Only `null` holds for a missing value. */
+/**
+ * A condition on the values of one row, as a tree. Only `null` holds for a missing value. NaN equals NaN and is above
+ * all other numbers.
+ */
 export type Predicate =
   | { readonly kind: Junction; readonly of: readonly Predicate[] }
   | {
@@ -11,6 +13,7 @@ export type Predicate =
       readonly variable: Variable;
       readonly value: Exclude<Value, null>;
     }
+  | { readonly kind: "in" | "notin"; readonly variable: Variable; readonly values: readonly Value[] }
   | { readonly kind: "null" | "notnull"; readonly variable: Variable }
   /**
    * `contain`: the value contains the text, `notcontain`: it does not; `like`: SQL's LIKE, where % is any text and _
@@ -18,7 +21,7 @@ export type Predicate =
    */
   | { readonly kind: TextComparison; readonly variable: Variable; readonly text: string };
 
-type TextComparison = "contain" | "notcontain" | "like" | "regexp" | "notregexp";
+export type TextComparison = "contain" | "notcontain" | "like" | "regexp" | "notregexp";
 
 export const always: Predicate = { kind: "and", of: [] };
 
@@ -37,39 +40,64 @@ export function variablesIn(predicate: Predicate): Variable[] {
   return "of" in predicate ? predicate.of.flatMap(variablesIn) : [predicate.variable];
 }
 
+/** Replaces each condition that is not a junction. */
+export function mapPredicate(
+  predicate: Predicate,
+  replace: (leaf: Exclude<Predicate, { readonly kind: Junction }>) => Predicate,
+): Predicate {
+  if (!("of" in predicate)) return replace(predicate);
+  return { ...predicate, of: predicate.of.map((each) => mapPredicate(each, replace)) };
+}
+
 /** Compiles a regular expression; the engine is outside of pure code. */
 export type CompilePattern = (source: string) => (text: string) => boolean;
 
-/** Evaluates the predicate on a row: the reference for databases. */
-export function holds(predicate: Predicate, value: (variable: Variable) => Value, compile: CompilePattern): boolean {
-  switch (predicate.kind) {
-    case "and":
-      return predicate.of.every((each) => holds(each, value, compile));
-    case "or":
-      return predicate.of.some((each) => holds(each, value, compile));
-    case "null":
-      return value(predicate.variable) === null;
-    case "notnull":
-      return value(predicate.variable) !== null;
-    case "contain":
-    case "notcontain":
-    case "like":
-    case "regexp":
-    case "notregexp":
-      return holdsText(predicate.kind, value(predicate.variable), predicate, compile);
-    default:
-      return holdsComparison(predicate.kind, value(predicate.variable), predicate.value, predicate.variable);
+/** Returns the test of a row, given its values by variable: the reference for databases. */
+export function predicateTest(
+  predicate: Predicate,
+  compile: CompilePattern,
+): (value: (variable: Variable) => Value) => boolean {
+  if ("of" in predicate) {
+    const tests = predicate.of.map((each) => predicateTest(each, compile));
+    return predicate.kind === "and"
+      ? (value) => tests.every((test) => test(value))
+      : (value) => tests.some((test) => test(value));
   }
+  const { variable } = predicate;
+  const test = valueTest(predicate, compile);
+  return (value) => test(value(variable));
 }
 
-function holdsText(
-  kind: TextComparison,
-  value: Value,
-  { text, variable }: { readonly text: string; readonly variable: Variable },
+function valueTest(
+  predicate: Exclude<Predicate, { readonly kind: Junction }>,
   compile: CompilePattern,
-): boolean {
-  return value !== null && textTest(kind, text, compile)(formatValue(value, variable.type));
+): (cell: Value) => boolean {
+  const { type } = predicate.variable;
+  if ("values" in predicate) {
+    const { kind, values } = predicate;
+    return (cell) => cell !== null && values.some((each) => compareValues(cell, each, type) === 0) === (kind === "in");
+  }
+  if ("text" in predicate) {
+    const matches = textTest(predicate.kind, predicate.text, compile);
+    return (cell) => cell !== null && matches(formatValue(cell, type));
+  }
+  if ("value" in predicate) {
+    const { value } = predicate;
+    const holds = orders[predicate.kind];
+    return (cell) => cell !== null && holds(compareValues(cell, value, type));
+  }
+  const isWanted = predicate.kind === "null";
+  return (cell) => (cell === null) === isWanted;
 }
+
+const orders = {
+  "=": (order: number): boolean => order === 0,
+  "<>": (order: number): boolean => order !== 0,
+  "<": (order: number): boolean => order < 0,
+  "<=": (order: number): boolean => order <= 0,
+  ">": (order: number): boolean => order > 0,
+  ">=": (order: number): boolean => order >= 0,
+};
 
 /** Returns the test of a text comparison. */
 export function textTest(kind: TextComparison, text: string, compile: CompilePattern): (value: string) => boolean {
@@ -78,19 +106,6 @@ export function textTest(kind: TextComparison, text: string, compile: CompilePat
   if (kind === "like") return compile(likePattern(text));
   const matches = compile(text);
   return kind === "regexp" ? matches : (value) => !matches(value);
-}
-
-const comparisonOf: Readonly<Record<TextMatch, TextComparison>> = {
-  "~": "regexp",
-  "!~": "notregexp",
-  contains: "contain",
-  lacks: "notcontain",
-  like: "like",
-};
-
-/** Returns the test of a text comparison of the command line. */
-export function matchTest(match: TextMatch, text: string, compile: CompilePattern): (value: string) => boolean {
-  return textTest(comparisonOf[match], text, compile);
 }
 
 /** `\` escapes the next character. */
@@ -104,19 +119,4 @@ function likePattern(text: string): string {
 
 function quoted(character: string): string {
   return character.replace(/[\\.+*?()|[\]{}^$]/g, "\\$&");
-}
-
-function holdsComparison(
-  kind: "=" | "<>" | "<" | "<=" | ">" | ">=",
-  value: Value,
-  bound: Value,
-  { type }: Variable,
-): boolean {
-  if (value === null) return false;
-  const order = compareValues(value, bound, type);
-  if (kind === "=") return order === 0;
-  if (kind === "<>") return order !== 0;
-  if (kind === "<") return order < 0;
-  if (kind === "<=") return order <= 0;
-  return kind === ">" ? order > 0 : order >= 0;
 }

@@ -6,7 +6,7 @@ import type { Variable } from "../../core/variables/variable.ts";
 import { parseCondition } from "./condition.ts";
 import { parseInputValue } from "./parse-value.ts";
 import { findVariable, plan, type QuerySpec } from "./query.ts";
-import { parseStatistic, statisticName } from "../statistics/statistic.ts";
+import { parseStatistic, statisticName } from "../statistics/index.ts";
 
 const variables: Variable[] = [
   { name: "S_size", role: "parameter", occurrence: "multiple", type: "integer", unit: parseUnit("Byte") },
@@ -32,39 +32,38 @@ const condition = (text: string) => parseCondition(text, (name) => findVariable(
 
 describe("conditions", () => {
   test.each([
-    ["S_size>=1KiByte", "S_size", ">=", [1024]],
-    ["S_size >= 1 KiByte", "S_size", ">=", [1024]],
-    ["s_SIZE<8", "S_size", "<", [8]],
-    ["S_size != 3", "S_size", "!=", [3]],
-    ["S_size<>3", "S_size", "!=", [3]],
-    ["S_size==3", "S_size", "=", [3]],
-    ["T_lat<=1.5ms", "T_lat", "<=", [1500]],
-    ["T_lat>=1e2", "T_lat", ">=", [100]],
-    ["S_size>=1e2", "S_size", ">=", [100]],
-    ["S_size>1.0005KiByte", "S_size", ">", [1024.512]],
-    ["T_lat=nan", "T_lat", "=", [Number.NaN]],
-    ["op=write", "op", "=", ["write"]],
-    ["op=", "op", "=", [""]],
-    ['op=" a "', "op", "=", [" a "]],
-    ["op=a=b", "op", "=", ["a=b"]],
-    ["op~rit", "op", "~", ["rit"]],
-    ["op!~rit", "op", "!~", ["rit"]],
-    ["op~^w.*e$", "op", "~", ["^w.*e$"]],
-    ["op contains a,b", "op", "contains", ["a,b"]],
-    ['op LACKS " in "', "op", "lacks", [" in "]],
-    ["op like w%", "op", "like", ["w%"]],
-    ["S_size not in 1,2", "S_size", "not in", [1, 2]],
-    ["op=a contains b", "op", "=", ["a contains b"]],
-    ["S_size in 1,2, 4KByte", "S_size", "in", [1, 2, 4000]],
-    ['op in (a,"b,c")', "op", "in", ["a", "b,c"]],
-    ["op is null", "op", "null", []],
-    ["op IS NOT NULL", "op", "notnull", []],
-    ["op=is null", "op", "=", ["is null"]],
-    ["day>2024-02-29", "day", ">", [19782]],
-    ["commit=0123", "commit", "=", ["0123"]],
-  ])("%s", (text, name, comparison, values) => {
-    const read = condition(text);
-    expect([read.variable.name, read.comparison, read.values]).toEqual([name, comparison, values]);
+    ["S_size>=1KiByte", "S_size", ">=", { value: 1024 }],
+    ["S_size >= 1 KiByte", "S_size", ">=", { value: 1024 }],
+    ["s_SIZE<8", "S_size", "<", { value: 8 }],
+    ["S_size != 3", "S_size", "<>", { value: 3 }],
+    ["S_size<>3", "S_size", "<>", { value: 3 }],
+    ["S_size==3", "S_size", "=", { value: 3 }],
+    ["T_lat<=1.5ms", "T_lat", "<=", { value: 1500 }],
+    ["T_lat>=1e2", "T_lat", ">=", { value: 100 }],
+    ["S_size>=1e2", "S_size", ">=", { value: 100 }],
+    ["S_size>1.0005KiByte", "S_size", ">", { value: 1024.512 }],
+    ["T_lat=nan", "T_lat", "=", { value: Number.NaN }],
+    ["op=write", "op", "=", { value: "write" }],
+    ["op=", "op", "=", { value: "" }],
+    ['op=" a "', "op", "=", { value: " a " }],
+    ["op=a=b", "op", "=", { value: "a=b" }],
+    ["op~rit", "op", "regexp", { text: "rit" }],
+    ["op!~rit", "op", "notregexp", { text: "rit" }],
+    ["op~^w.*e$", "op", "regexp", { text: "^w.*e$" }],
+    ["op contains a,b", "op", "contain", { text: "a,b" }],
+    ['op LACKS " in "', "op", "notcontain", { text: " in " }],
+    ["op like w%", "op", "like", { text: "w%" }],
+    ["S_size not in 1,2", "S_size", "notin", { values: [1, 2] }],
+    ["op=a contains b", "op", "=", { value: "a contains b" }],
+    ["S_size in 1,2, 4KByte", "S_size", "in", { values: [1, 2, 4000] }],
+    ['op in (a,"b,c")', "op", "in", { values: ["a", "b,c"] }],
+    ["op is null", "op", "null", {}],
+    ["op IS NOT NULL", "op", "notnull", {}],
+    ["op=is null", "op", "=", { value: "is null" }],
+    ["day>2024-02-29", "day", ">", { value: 19782 }],
+    ["commit=0123", "commit", "=", { value: "0123" }],
+  ])("%s", (text, name, kind, bound) => {
+    expect(condition(text)).toEqual({ kind, variable: findVariable(name, experiment), ...bound });
   });
 
   test.each([
@@ -83,10 +82,25 @@ describe("conditions", () => {
 });
 
 describe("statistics", () => {
-  test.each(["min", "max", "mean", "median", "stddev", "variance", "sum", "count", "q95", "q99.9", "q0", "q100"])(
-    "%s",
-    (word) => expect(statisticName(parseStatistic(word))).toBe(word),
-  );
+  test.each([
+    "min",
+    "max",
+    "mean",
+    "median",
+    "stddev",
+    "variance",
+    "sum",
+    "count",
+    "mode",
+    "mad",
+    "geomean",
+    "trim10",
+    "trim2.5",
+    "q95",
+    "q99.9",
+    "q0",
+    "q100",
+  ])("%s", (word) => expect(statisticName(parseStatistic(word))).toBe(word));
   test.each([
     ["p95", "q95"],
     ["P99.9", "q99.9"],

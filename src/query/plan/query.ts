@@ -4,7 +4,8 @@ import { nearest } from "../../core/text/index.ts";
 import type { Variable } from "../../core/variables/index.ts";
 import type { VersionId } from "../../core/versions/index.ts";
 import { parseStatistic, statisticOf, type Statistic, hasOrder } from "../statistics/index.ts";
-import { parseConditions, variablesOf, type Conditions } from "./condition.ts";
+import { parseConditions } from "./condition.ts";
+import { variablesIn, type Predicate } from "./predicate.ts";
 import { runVariables } from "./run-variables.ts";
 
 /**
@@ -16,7 +17,7 @@ export interface QuerySpec {
   readonly results?: readonly string[];
   /** Names of the variables to group by, the first columns of the result. */
   readonly by?: readonly string[];
-  /** Conditions like `S_size>=1KiByte`, combined by `and` and `or`; all must hold. */
+  /** Predicate like `S_size>=1KiByte`, combined by `and` and `or`; all must hold. */
   readonly where?: readonly string[];
   /** Names of statistics; none: the result has a row for each row of the experiment. */
   readonly statistics?: readonly string[];
@@ -34,7 +35,7 @@ export interface Query {
   readonly outputs: readonly Output[];
   /** True: one row per group of equal keys. */
   readonly grouped: boolean;
-  readonly where: readonly Conditions[];
+  readonly where: readonly Predicate[];
   readonly versions?: readonly VersionId[];
   readonly runs?: readonly number[];
   readonly sort: readonly SortKey[];
@@ -74,7 +75,7 @@ export function plan(question: QuerySpec, experiment: Experiment): Query {
     ? unique([...by.map(asIs), ...statisticOutputs(statistics, named, experiment)])
     : unique((named.length > 0 ? named : experiment.variables).map(asIs));
   if (outputs.length === 0) throw new Failure("no-numbers", { experiment: experiment.name });
-  const used = [...outputs.flatMap((output) => output.source ?? []), ...where.flatMap(variablesOf)];
+  const used = [...outputs.flatMap((output) => output.source ?? []), ...where.flatMap(variablesIn)];
   return {
     outputs,
     grouped,
@@ -93,8 +94,8 @@ export function groupedBy({ by = [], statistics = [] }: QuerySpec): boolean {
 }
 
 /** A query for the rows of an experiment, as imported. */
-export function rowsQuery(variables: readonly Variable[], where: readonly Conditions[], experiment: Experiment): Query {
-  const used = [...variables, ...where.flatMap(variablesOf)];
+export function rowsQuery(variables: readonly Variable[], where: readonly Predicate[], experiment: Experiment): Query {
+  const used = [...variables, ...where.flatMap(variablesIn)];
   return { outputs: variables.map(asIs), grouped: false, where, sort: [], of: rowsOf(used, false, experiment) };
 }
 

@@ -1,4 +1,4 @@
-import type { Statistic } from "../statistics/index.ts";
+import type { SummaryAggregate } from "../statistics/index.ts";
 import type { RowExpression } from "./row-expression.ts";
 import type { Value } from "../../core/values/index.ts";
 import type { Variable } from "../../core/variables/index.ts";
@@ -22,15 +22,6 @@ export interface RunSlice {
   readonly offset?: number;
   readonly limit?: number;
 }
-
-/**
- * `rank`: of n ordered values the ⌈n·fraction⌉th, at least the first; `interpolated`: the quantile of type 7. NaN is
- * above all numbers.
- */
-export type SummaryAggregate =
-  | { readonly kind: "avg" | "stddev" | "variance" | "count" | "distinct" | "min" | "max" | "sum" }
-  | { readonly kind: "rank"; readonly fraction: number; readonly upper: boolean }
-  | { readonly kind: "interpolated"; readonly at: number };
 
 /**
  * Bins of numbers: intervals of `width` (absent: a hundredth of the range of all finite numbers). The first edge is the
@@ -66,18 +57,4 @@ export interface Summary {
 /** The fraction of values at a rank: slightly less than exact, so that rounding never exceeds an integer product. */
 export function rankFraction(percent: number): number {
   return (percent / 100) * (1 - 2 ** -50);
-}
-
-/** The database aggregate of a statistic. */
-export function summaryOf(statistic: Statistic): SummaryAggregate {
-  switch (statistic.kind) {
-    case "mean":
-      return { kind: "avg" };
-    case "median":
-      return { kind: "interpolated", at: 0.5 };
-    case "quantile":
-      return { kind: "interpolated", at: statistic.at };
-    default:
-      return { kind: statistic.kind };
-  }
 }

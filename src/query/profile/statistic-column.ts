@@ -1,16 +1,8 @@
 import { Failure } from "../../core/failures/index.ts";
 import type { FlatColumn } from "../../core/tables/index.ts";
-import { compareValues, type Value } from "../../core/values/index.ts";
+import type { Value } from "../../core/values/index.ts";
 import type { Variable } from "../../core/variables/index.ts";
-import {
-  isTextMatch,
-  matchTest,
-  readConditions,
-  splitCondition,
-  type Condition,
-  type Conditions,
-  type TextMatch,
-} from "../plan/index.ts";
+import { predicateTest, readConditions, splitCondition, variablesIn } from "../plan/index.ts";
 import { compilePattern } from "../../formats/text/index.ts";
 import { parseStatistic, statisticName, type Statistic } from "../statistics/index.ts";
 
@@ -62,50 +54,16 @@ export function rowTest(
   isNumber: (name: string) => boolean,
   valuesOf: (name: string) => (row: number) => Value,
 ): (row: number) => boolean {
-  const conditions = readConditions(splitCondition(text), (name): Variable => {
+  const predicate = readConditions(splitCondition(text), (name): Variable => {
     return { name, role: "parameter", occurrence: "multiple", type: isNumber(name) ? "float" : "string" };
   });
-  return testOf(conditions, valuesOf);
-}
-
-function testOf(conditions: Conditions, valuesOf: (name: string) => (row: number) => Value): (row: number) => boolean {
-  if ("junction" in conditions) {
-    const tests = conditions.of.map((each) => testOf(each, valuesOf));
-    return conditions.junction === "and"
-      ? (row) => tests.every((test) => test(row))
-      : (row) => tests.some((test) => test(row));
-  }
-  const { variable, comparison, values } = conditions;
-  const value = valuesOf(variable.name);
-  const test = isTextMatch(comparison) ? textMatch(comparison, values) : comparing(conditions);
-  return (row) => test(value(row));
-}
-
-function textMatch(comparison: TextMatch, [text = null]: readonly Value[]): (cell: Value) => boolean {
-  const matches = matchTest(comparison, String(text), (source) => {
+  const columns = new Map(variablesIn(predicate).map((variable) => [variable, valuesOf(variable.name)]));
+  const test = predicateTest(predicate, (source) => {
     const pattern = compilePattern(source);
     return (value) => pattern.test(value);
   });
-  return (cell) => cell !== null && matches(String(cell));
+  return (row) => test((variable) => columns.get(variable)?.(row) ?? null);
 }
-
-function comparing({ comparison, values, variable }: Condition): (cell: Value) => boolean {
-  if (comparison === "null" || comparison === "notnull") return (cell) => (cell === null) === (comparison === "null");
-  const against = (cell: Value, value: Value): number => compareValues(cell, value, variable.type);
-  if (comparison === "in" || comparison === "not in")
-    return (cell) => cell !== null && values.some((value) => against(cell, value) === 0) === (comparison === "in");
-  const test = orders[comparison as keyof typeof orders];
-  return (cell) => cell !== null && test(against(cell, values[0] ?? null));
-}
-
-const orders = {
-  "=": (order: number): boolean => order === 0,
-  "!=": (order: number): boolean => order !== 0,
-  "<": (order: number): boolean => order < 0,
-  "<=": (order: number): boolean => order <= 0,
-  ">": (order: number): boolean => order > 0,
-  ">=": (order: number): boolean => order >= 0,
-};
 
 /** A cell of a resource column; null if missing. */
 export function cellValue(column: FlatColumn, row: number): Value {

@@ -1,6 +1,15 @@
-// Statistics by name: parsing, result type and unit, and their computation.
+// Statistics by name: one record each with types, unit, computation and the aggregate of databases.
 // Used by src/query, the commands and src/store/sql.
 // Never imputes missing values.
 
-export { computeStatistic } from "./compute-statistic.ts";
-export { type Statistic, hasOrder, parseStatistic, statisticName, statisticOf } from "./statistic.ts";
+export {
+  computeStatistic,
+  databaseQuantile,
+  hasOrder,
+  parseStatistic,
+  type Statistic,
+  statisticOf,
+  type SummaryAggregate,
+  summaryOf,
+} from "./statistic.ts";
+export { nameOfStatistic as statisticName } from "../../core/variables/index.ts";

@@ -11,7 +11,7 @@ import type { Engine } from "../../plugins/engines/engine.ts";
 import { deleteVariables, insertVariables, nextId, requireFreeName, type StoredExperiment } from "./catalogue.ts";
 import { commentsText } from "./catalogue-rows.ts";
 import { convertUnits, requireWholeNumbers } from "./convert-units.ts";
-import { bindParameter, columnAddition, columnName, dataTable, dropColumn, onceTable } from "../schema/index.ts";
+import { boundValueSql, columnAddition, columnName, dataTable, onceTable } from "../schema/index.ts";
 
 /**
  * The experiment after an update; writes nothing. Variables that remain keep their ids, even if renamed; new ones
@@ -113,7 +113,7 @@ async function alterColumns(
 ): Promise<void> {
   const table = which === "once" ? onceTable(before.id) : dataTable(before.id);
   for (const id of before.variableIds.filter((each) => !after.variableIds.includes(each)))
-    if (variableWith(before, id)?.occurrence === which) await dropColumn(engine, before.id, which, id);
+    if (variableWith(before, id)?.occurrence === which) await engine.catalogue.dropColumn(before.id, which, id);
   const added = after.variableIds
     .filter((id) => !before.variableIds.includes(id))
     .map((id) => ({ id, variable: variableWith(after, id) as Variable }))
@@ -123,8 +123,7 @@ async function alterColumns(
   const terms = added.flatMap(({ id, variable }) => {
     const { role, default: initial = null } = variable;
     if (role !== "parameter" || initial === null) return [];
-    const { sql, value } = bindParameter(engine, initial, variable, params.length + 1);
-    params.push(value);
+    const sql = boundValueSql(initial, variable, engine.dialect, (value) => `$${params.push(value)}`);
     return [`${columnName(id)} = ${sql}`];
   });
   if (terms.length > 0) await engine.execute(`update ${table} set ${terms.join(", ")}`, params);

@@ -53,16 +53,11 @@ export function commentsText({ comments }: Experiment): string | null {
   return comments === undefined ? null : JSON.stringify(comments);
 }
 
-export const accessColumns: Columns = [number("experiment"), text("kind"), number("ordinal"), text("who")];
-
-export function accessRows(id: number, experiment: Experiment): Value[][] {
-  const rows = (kind: string, names: readonly string[]): Value[][] =>
-    names.map((who, ordinal) => [id, kind, ordinal, who]);
-  return [
-    ...rows("read", experiment.readers),
-    ...rows("write", experiment.writers),
-    ...rows("admin", experiment.admins ?? []),
-  ];
+/** The rights that an experiment grants by name. */
+export function grantsOf({ readers, writers, admins = [] }: Experiment): (readonly [right: string, who: string])[] {
+  const grants = (right: string, names: readonly string[]): (readonly [string, string])[] =>
+    names.map((who) => [right, who]);
+  return [...grants("read", readers), ...grants("write", writers), ...grants("admin", admins)];
 }
 
 export const variableColumns: Columns = [

@@ -5,19 +5,9 @@ import type { Experiment } from "../../core/experiments/index.ts";
 import { nearest } from "../../core/text/index.ts";
 import { tableOf } from "../../core/tables/index.ts";
 import type { Value } from "../../core/values/index.ts";
-import type { Variable } from "../../core/variables/index.ts";
+import { recordsOf, variablesOf, type Columns, type Row, createTables } from "../schema/index.ts";
 import {
-  bindParameter,
-  recordsOf,
-  variablesOf,
-  type Columns,
-  type Row,
-  dropTables,
-  createTables,
-} from "../schema/index.ts";
-import {
-  accessColumns,
-  accessRows,
+  grantsOf,
   experimentColumns,
   experimentOf,
   experimentRow,
@@ -27,7 +17,7 @@ import {
   variableOf,
   variableRow,
 } from "./catalogue-rows.ts";
-import { lockRights, sessionUser, requireCreation, setServerRights } from "./rights.ts";
+import { requireCreation } from "./rights.ts";
 
 /** An experiment in the database. Ids are safe to use in SQL names. */
 export interface StoredExperiment {
@@ -48,11 +38,11 @@ export interface StoredExperiment {
  */
 export async function withIds(engine: Engine, experiment: Experiment, givenOwner?: string): Promise<StoredExperiment> {
   await requireCreation(engine);
-  await lockRights(engine);
+  await engine.rights.lock();
   const id = await nextId(engine, "experiment_ids");
   const variableIds: number[] = [];
   for (const _ of experiment.variables) variableIds.push(await nextId(engine, "variable_ids"));
-  const owner = (await sessionUser(engine)) ?? givenOwner;
+  const owner = (await engine.rights.user()) ?? givenOwner;
   return { id, experiment, variableIds, ...(owner === undefined ? {} : { owner }) };
 }
 
@@ -92,22 +82,12 @@ export async function deleteVariables(engine: Engine, id: number): Promise<void>
 
 /** Grants exactly the rights that the experiment lists. Call it last, because the user may lose the admin right. */
 export async function replaceRights(engine: Engine, { id, experiment }: StoredExperiment): Promise<void> {
-  const rows = accessRows(id, experiment);
-  if (engine.dialect === "postgres") {
-    const names = rows.map(([, right, , who]) => [String(right), String(who)] as const);
-    await setServerRights(engine, id, names);
-    return;
-  }
-  await engine.execute("delete from access where experiment = $1", [id]);
-  await appendRows(engine, "access", accessColumns, rows);
+  await engine.rights.replace(id, grantsOf(experiment));
 }
 
 /** Fails with `experiment-exists`. */
 export async function requireFreeName(engine: Engine, name: string): Promise<void> {
-  // A server may have experiments that the user cannot see.
-  const taken =
-    engine.dialect === "postgres" ? "select 1 where is_taken($1)" : "select name from experiment where name_key = $1";
-  if ((await engine.query(taken, [name.toLowerCase()])).length > 0)
+  if (await engine.catalogue.isNameTaken(name.toLowerCase()))
     throw new Failure("experiment-exists", { experiment: name });
 }
 
@@ -188,19 +168,6 @@ async function unknownExperiment(engine: Engine, name: string, among: string): P
   return new Failure("unknown-experiment", { experiment: name, near: nearest(name, names).join(", ") });
 }
 
-/** Permanently removes an experiment and everything in it, within a transaction of the caller. */
-export async function purgeExperiment(engine: Engine, id: number): Promise<void> {
-  if (engine.dialect === "postgres") {
-    await engine.execute("select drop_experiment($1)", [id]);
-    return;
-  }
-  for (const statement of dropTables(id)) await engine.execute(statement);
-  await deleteVariables(engine, id);
-  for (const table of ["access", "source", "claim", "run", "attachment", "parameter_set", "parameter_set_content"])
-    await engine.execute(`delete from ${table} where experiment = $1`, [id]);
-  await engine.execute("delete from experiment where id = $1", [id]);
-}
-
 export async function nextId(engine: Engine, sequence: string): Promise<number> {
   const [id] = await nextIds(engine, sequence, 1);
   return id as number;
@@ -217,32 +184,15 @@ export async function nextIds(engine: Engine, sequence: string, count: number): 
     .toSorted((a, b) => a - b);
 }
 
-/** Appends rows to the catalogue. A server guards it by policies, which COPY does not support. */
+/** Appends rows to a table of the catalogue. */
 export async function appendRows(
-  engine: Engine,
+  { catalogue }: Engine,
   table: string,
   columns: Columns,
   rows: readonly (readonly Value[])[],
 ): Promise<void> {
-  const variables = variablesOf(columns);
   const names = columns.map(([name]) => name);
-  if (engine.dialect !== "postgres") return engine.append(table, names, tableOf(variables, rows));
-  // A statement binds at most 65,535 values.
-  const maxRows = Math.floor(65_535 / columns.length);
-  for (let at = 0; at < rows.length; at += maxRows) {
-    const values: Value[] = [];
-    const tuples = rows
-      .slice(at, at + maxRows)
-      .map((row) => `(${row.map((cell, index) => bindCell(engine, cell, variables[index], values)).join(", ")})`);
-    await engine.execute(`insert into ${table} (${names.join(", ")}) values ${tuples.join(", ")}`, values);
-  }
-}
-
-function bindCell(engine: Engine, cell: Value, variable: Variable | undefined, values: Value[]): string {
-  if (cell === null || variable === undefined) return "null";
-  const { sql, value } = bindParameter(engine, cell, variable, values.length + 1);
-  values.push(value);
-  return sql;
+  await catalogue.append(table, names, tableOf(variablesOf(columns), rows));
 }
 
 /** Minimum number of uid digits in a unique name; more if the name is taken, too. */

@@ -74,7 +74,7 @@ function convertedSql(
   { type }: Variable,
   { times, over }: { readonly times: number; readonly over: number },
 ): string {
-  if (type === "integer") return `${column} * ${times} ${engine.dialect === "postgres" ? "/" : "//"} ${over}`;
+  if (type === "integer") return `${column} * ${times} ${engine.dialect.wholeQuotient} ${over}`;
   // The arithmetic of `convert`.
   const number = (value: number): string => `cast('${value}' as double precision)`;
   return over === 1 ? `${column} * ${number(times)}` : `${column} * ${number(times)} / ${number(over)}`;

@@ -217,12 +217,10 @@ class RowKeys {
 
   /** Holds the sum of many hashes. */
   get sumType(): string {
-    return this.#engine.dialect === "postgres" ? "numeric" : "hugeint";
+    return this.#engine.dialect.hashSumType;
   }
 
   #hash(columns: readonly string[]): string {
-    if (columns.length === 0) return "0";
-    if (this.#engine.dialect === "postgres") return `hashtextextended(cast(row(${columns.join(", ")}) as text), 0)`;
-    return `hash(${columns.join(", ")})`;
+    return columns.length === 0 ? "0" : this.#engine.dialect.rowHash(columns);
   }
 }

@@ -36,7 +36,7 @@ export class ExperimentAccess {
       writers,
       admins,
       unknownRoles: waiting,
-      enforced: this.#engine.dialect === "postgres",
+      enforced: this.#engine.rights.areEnforced,
     };
   }
 

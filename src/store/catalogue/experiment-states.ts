@@ -23,10 +23,5 @@ export async function undeleteExperiment(engine: Engine, id: number, name: strin
 
 /** Sets the modification time of an experiment. */
 export async function touch(engine: Engine, id: number, now: number): Promise<void> {
-  if (engine.dialect === "postgres")
-    return engine.execute("select touch($1, cast($2 as timestamp))", [id, formatTimestamp(now)]);
-  await engine.execute("update experiment set modified = cast($1 as timestamp) where id = $2", [
-    formatTimestamp(now),
-    id,
-  ]);
+  await engine.catalogue.setModified(id, formatTimestamp(now));
 }

@@ -14,7 +14,6 @@ export {
   findExperiment,
   insertExperiment,
   nextId,
-  purgeExperiment,
   replaceRights,
   requireFreeName,
   uniqueName,
@@ -34,9 +33,7 @@ export {
 } from "./parameter-sets.ts";
 export {
   type Right,
-  canSeeAll,
   granteesOf,
-  lockRights,
   requireCreation,
   requireRight,
   requireRoles,

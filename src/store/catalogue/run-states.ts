@@ -122,13 +122,6 @@ export async function purgeRuns(engine: Engine, stored: StoredExperiment, runs: 
 }
 
 /** Whether the user of a server imported all these runs. Always true for a file, which has no users. */
-export async function areOwnRuns(engine: Engine, { id }: StoredExperiment, runs: readonly number[]): Promise<boolean> {
-  if (engine.dialect !== "postgres" || runs.length === 0) return true;
-  const among = runs.join(", ");
-  const others = await engine.query(
-    `select number from run where experiment = $1 and number in (${among}) and importer is distinct from session_user
-     limit 1`,
-    [id],
-  );
-  return others.length === 0;
+export function areOwnRuns({ rights }: Engine, { id }: StoredExperiment, runs: readonly number[]): Promise<boolean> {
+  return rights.importedAll(id, runs);
 }

@@ -8,7 +8,7 @@ import { tableOf } from "../../core/tables/table-builder.ts";
 import { rowsOf } from "../../core/tables/table.ts";
 import type { Digest } from "../../core/versions/digest.ts";
 import type { Variable } from "../../core/variables/variable.ts";
-import { columnName } from "../schema/schema.ts";
+import { columnName } from "../schema/index.ts";
 import type { RunWriter } from "./run-writer.ts";
 
 /* Runs that are held and written together are stored as if each were written on its own. */

@@ -40,7 +40,6 @@ import {
   type Row,
   dataTable,
   onceTable,
-  restartRuns,
   encodeVersions,
 } from "../schema/index.ts";
 
@@ -127,7 +126,7 @@ export class ExperimentRestorer {
     const { id } = this.#requireStored();
     if (this.#changes.length > 0) await appendChanges(this.#engine, this.#objects, id, this.#changes);
     // Used run numbers are never assigned again.
-    await restartRuns(this.#engine, id, this.#numbers.reduce((max, each) => Math.max(max, each), 0) + 1);
+    await this.#engine.catalogue.restartRuns(id, this.#numbers.reduce((max, each) => Math.max(max, each), 0) + 1);
     return { runs: this.#runs, history: this.#changes.length > 0 };
   }
 

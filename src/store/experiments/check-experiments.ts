@@ -3,7 +3,7 @@ import type { Digest } from "../../core/versions/index.ts";
 import { isFailure } from "../../core/failures/index.ts";
 import type { Variable } from "../../core/variables/index.ts";
 import type { Engine } from "../../plugins/engines/engine.ts";
-import { experimentById, type StoredExperiment, canSeeAll } from "../catalogue/index.ts";
+import { experimentById, type StoredExperiment } from "../catalogue/index.ts";
 import { ledgerHead, listedEntries } from "../ledger/index.ts";
 import type { Objects } from "../objects/index.ts";
 import { recordsOf, type Row, columnAddition, columnName, dataTable, onceTable } from "../schema/index.ts";
@@ -53,7 +53,7 @@ export async function checkExperiments(
     findings.push(...(await checkObjects(engine, objects, stored)));
   }
   // A user who sees only some of the entries cannot detect missing ones.
-  if (only === undefined && (await canSeeAll(engine))) findings.push(...(await checkLedger(engine, objects)));
+  if (only === undefined && (await engine.rights.seesAll())) findings.push(...(await checkLedger(engine, objects)));
   return findings;
 }
 

@@ -21,7 +21,6 @@ import {
   deleteParameterSet,
   onceParameterValues,
   storeParameterSet,
-  lockRights,
   granteesOf,
   requireRight,
   requireRoles,
@@ -90,7 +89,7 @@ export class ExperimentChanges extends ExperimentQueries {
   }
 
   async #alter({ id }: StoredExperiment, update: ExperimentUpdate, now: number): Promise<StoredExperiment> {
-    await lockRights(this.engine);
+    await this.engine.rights.lock();
     const stored = await experimentById(this.engine, id);
     await requireRight(this.engine, stored, "admin");
     const after = await withNewIds(this.engine, await planUpdate(this.engine, stored, update));
@@ -185,11 +184,11 @@ export class ExperimentChanges extends ExperimentQueries {
   }
 
   /**
-   * Skips the next `count` run numbers. `failed` is the writer of a failed transaction, whose numbers PostgreSQL does
-   * not reuse. Does not change the modification time.
+   * Skips the next `count` run numbers. `failed` is the writer of a failed transaction, whose numbers a server
+   * does not reuse. Does not change the modification time.
    */
   async spendRunNumbers(stored: StoredExperiment, count: number, now: number, failed?: RunWriter): Promise<void> {
-    const runs = this.engine.dialect === "postgres" ? [...(failed?.numbers ?? [])] : [];
+    const runs = this.engine.catalogue.losesNumbers ? [...(failed?.numbers ?? [])] : [];
     await this.engine.transaction(async () => {
       await requireRight(this.engine, stored, "write");
       while (runs.length < count) runs.push(await nextId(this.engine, runSequence(stored.id)));
@@ -278,7 +277,7 @@ const trialNumbers = Array.from({ length: 10_000 }, (_, at) => 2 ** 40 + at);
 const deletionKinds: readonly LedgerChange["kind"][] = ["delete-experiment", "undelete-experiment"];
 
 async function isDeleted(engine: Engine, id: number): Promise<boolean> {
-  if (engine.dialect !== "postgres") return false; // A file has one writer.
+  if (!engine.catalogue.isShared) return false;
   return (await engine.query("select id from experiment where id = $1 and deleted is not null", [id])).length > 0;
 }
 

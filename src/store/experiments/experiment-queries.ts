@@ -144,7 +144,7 @@ export class ExperimentQueries {
   /** A cache key for results: the engine and the state of the experiment; undefined if the state is unknown. */
   async state(stored: StoredExperiment): Promise<readonly string[] | undefined> {
     const state = await experimentState(this.engine, stored.id);
-    return state && [this.engine.dialect, ...state];
+    return state && [this.engine.dialect.name, ...state];
   }
 
   /** SHA-256 of values by run number; see `runDigests`. */
@@ -178,7 +178,7 @@ async function askSql(engine: Engine, statement: string): Promise<Table> {
   const text = statement.toLowerCase();
   const named = await experimentsWhere(engine, (name) => text.includes(name.toLowerCase()));
   // The statement may be untrusted: it must not read files.
-  if (engine.dialect === "duckdb") await engine.execute("set enable_external_access = false");
+  await engine.forbidFiles();
   try {
     return await engine.query(withViews([...catalogueViews, ...named.map(experimentView)], statement));
   } catch (error) {

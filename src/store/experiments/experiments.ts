@@ -7,7 +7,6 @@ import {
   findAttachment,
   listAttachments,
   type Attachment,
-  purgeExperiment,
   experimentById,
   findDeleted,
   findExperiment,
@@ -22,7 +21,6 @@ import {
   undeleteExperiment,
   listParameterSets,
   parameterSet,
-  lockRights,
   requireRight,
   unknownRoles,
   runsFrom,
@@ -120,11 +118,11 @@ export class Experiments extends ExperimentChanges {
   /** Permanently removes the experiment with all its runs. Raw files and descriptions stay in the object store. */
   async purge(stored: StoredExperiment, now: number): Promise<void> {
     await this.engine.transaction(async () => {
-      await lockRights(this.engine);
+      await this.engine.rights.lock();
       await requireRight(this.engine, stored, "admin");
       // Rights end with the experiment, so the ledger entry comes first.
       await appendChange(this.engine, this.objects, stored.id, { kind: "purge-experiment" }, now);
-      await purgeExperiment(this.engine, stored.id);
+      await this.engine.catalogue.dropExperiment(stored.id);
     });
   }
 

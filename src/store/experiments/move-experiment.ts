@@ -1,13 +1,11 @@
 import { isFailure, Failure } from "../../core/failures/index.ts";
 import type { Engine } from "../../plugins/engines/engine.ts";
 import {
-  purgeExperiment,
   experimentById,
   findExperiment,
   requireFreeName,
   type StoredExperiment,
   markExperimentDeleted,
-  lockRights,
   requireCreation,
   requireRight,
 } from "../catalogue/index.ts";
@@ -169,8 +167,10 @@ async function isStored(engine: Engine, { target: { experiment: id, entry }, con
  * Locks the row of the experiment, which every change updates last, until the transaction ends. A file has one writer.
  */
 async function lockExperiment(engine: Engine, { id, experiment }: StoredExperiment): Promise<StoredExperiment> {
-  const lock = engine.dialect === "postgres" ? " for update" : "";
-  const rows = await engine.query(`select id from experiment where id = $1 and deleted is null${lock}`, [id]);
+  const rows = await engine.query(
+    `select id from experiment where id = $1 and deleted is null${engine.dialect.rowLock}`,
+    [id],
+  );
   if (rows.length === 0) throw new Failure("unknown-experiment", { experiment: experiment.name });
   return experimentById(engine, id);
 }
@@ -225,9 +225,9 @@ async function purgeSource(
   for (let left = maxAttempts; ; left--) {
     try {
       return await engine.transaction(async () => {
-        await lockRights(engine);
+        await engine.rights.lock();
         await appendChange(engine, objects, experiment, { kind: "purge-experiment" }, at, onlyHere);
-        await purgeExperiment(engine, experiment);
+        await engine.catalogue.dropExperiment(experiment);
       });
     } catch (error) {
       if (left === 1 || !isFailure(error, "database-conflict")) throw error;

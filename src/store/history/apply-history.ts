@@ -1,5 +1,5 @@
 import type { Digest } from "../../core/versions/index.ts";
-import { purgeExperiment, experimentById } from "../catalogue/index.ts";
+import { experimentById } from "../catalogue/index.ts";
 import { type HistoryTools, type AppliedHistory, HistoryApplier } from "./history-applier.ts";
 import { commonPrefixLength, newSharedName, type HistoryStep } from "./history-step.ts";
 import { IndependentImports } from "./independent-imports.ts";
@@ -43,7 +43,7 @@ async function purge(
   if (local === undefined || local.steps.at(-1)?.change.kind === "purge-experiment") return { steps: 0 };
   await engine.transaction(async () => {
     await appendChange(engine, objects, local.id, { kind: "purge-experiment" }, time, { origin });
-    await purgeExperiment(engine, local.id);
+    await engine.catalogue.dropExperiment(local.id);
   });
   return { steps: 1 };
 }
@@ -80,5 +80,5 @@ async function purgeUnshared(
   time: number,
 ): Promise<void> {
   await appendChange(engine, objects, id, { kind: "purge-experiment" }, time, { aside: true });
-  await purgeExperiment(engine, id);
+  await engine.catalogue.dropExperiment(id);
 }

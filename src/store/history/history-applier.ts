@@ -18,7 +18,7 @@ import { stepBatches, IndependentImports } from "./independent-imports.ts";
 import type { LocalHistory } from "./local-history.ts";
 import { appendChange, appendChanges, applyChange, type ImportReplay } from "../ledger/index.ts";
 import type { Objects } from "../objects/index.ts";
-import { recordsOf, restartRuns, runSequence } from "../schema/index.ts";
+import { recordsOf, runSequence } from "../schema/index.ts";
 
 export interface HistoryTools {
   readonly engine: Engine;
@@ -168,7 +168,10 @@ export class HistoryApplier {
       changes.push(localized);
     }
     if (first?.change.kind === "import")
-      await restartRuns(engine, stored.id, Math.max(this.#lastRun + 1, await nextId(engine, runSequence(stored.id))));
+      await engine.catalogue.restartRuns(
+        stored.id,
+        Math.max(this.#lastRun + 1, await nextId(engine, runSequence(stored.id))),
+      );
     return changes;
   }
 

@@ -1,7 +1,7 @@
 import type { Digest } from "../../core/versions/index.ts";
 import type { SharedChange } from "../../formats/store/index.ts";
 import type { Engine } from "../../plugins/engines/engine.ts";
-import { purgeExperiment, experimentById } from "../catalogue/index.ts";
+import { experimentById } from "../catalogue/index.ts";
 import {
   listedEntries,
   readEntry,
@@ -136,7 +136,7 @@ async function purgeUnfinished({ engine, objects }: MergeTools, ledger: LedgerRe
       await appendChange(engine, objects, id, { kind: "purge-experiment" }, entries.at(-1)?.entry.time ?? 0, {
         aside: true,
       });
-      await purgeExperiment(engine, id);
+      await engine.catalogue.dropExperiment(id);
     });
 }
 

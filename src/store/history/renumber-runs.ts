@@ -5,7 +5,7 @@ import type { HistoryStep } from "./history-step.ts";
 import type { IndependentImport, IndependentImports } from "./independent-imports.ts";
 import { appendChange } from "../ledger/index.ts";
 import type { Objects } from "../objects/index.ts";
-import { dataTable, onceTable, restartRuns } from "../schema/index.ts";
+import { dataTable, onceTable } from "../schema/index.ts";
 
 /** An import before and after renumbering; null if another import provides its runs. */
 export interface RenumberedImport {
@@ -31,7 +31,7 @@ export async function renumberRuns(
     await markRunsDeleted(engine, stored, dropped);
     await purgeRuns(engine, stored, dropped);
     await renumber(engine, stored.id, moves);
-    await restartRuns(engine, stored.id, Math.max(...runs, ...moves.map(({ to }) => to)) + 1);
+    await engine.catalogue.restartRuns(stored.id, Math.max(...runs, ...moves.map(({ to }) => to)) + 1);
     await touch(engine, stored.id, time);
     await appendChange(engine, objects, stored.id, { kind: "delete-runs", runs }, time, { aside: true });
     await appendChange(engine, objects, stored.id, { kind: "purge-runs", runs }, time, { aside: true });

@@ -70,11 +70,7 @@ export async function appendChanges(
 const entriesPerStatement = 500;
 
 async function lockedHead(engine: Engine): Promise<LedgerHead> {
-  return headOf(
-    await engine.query(
-      `select database, number, object from ${engine.dialect === "postgres" ? "lock_ledger()" : "ledger_head"}`,
-    ),
-  );
+  return headOf(await engine.catalogue.lockLedger());
 }
 
 /** Adds an entry to the database and makes it the head. */
@@ -84,26 +80,15 @@ export async function insertEntry(engine: Engine, stored: StoredEntry): Promise<
 
 /** Adds entries in order. A server checks their sequence and the rights of the user. */
 async function insertEntries(engine: Engine, entries: readonly StoredEntry[]): Promise<void> {
-  const values = entries.flatMap(({ object, entry: { number, experiment, change, time } }) => [
-    number,
-    experiment,
-    change.kind,
-    object,
-    formatTimestamp(time),
-  ]);
-  const tuples = entries.map(
-    (_, at) => `(${[1, 2, 3, 4].map((n) => `$${5 * at + n}`).join(", ")}, cast($${5 * at + 5} as timestamp))`,
+  await engine.catalogue.appendLedger(
+    entries.map(({ object, entry: { number, experiment, change, time } }) => ({
+      number,
+      experiment,
+      kind: change.kind,
+      object,
+      time: formatTimestamp(time),
+    })),
   );
-  if (engine.dialect === "postgres") {
-    await engine.execute(`select ${tuples.map((tuple) => `note_change${tuple}`).join(", ")}`, values);
-    return;
-  }
-  await engine.execute(
-    `insert into ledger (number, experiment, kind, object, created) values ${tuples.join(", ")}`,
-    values,
-  );
-  const last = entries.at(-1);
-  if (last) await engine.execute("update ledger_head set number = $1, object = $2", [last.entry.number, last.object]);
 }
 
 export async function ledgerHead(engine: Engine): Promise<LedgerHead> {

@@ -7,7 +7,6 @@ import {
   alterExperiment,
   deleteAttachment,
   insertAttachment,
-  purgeExperiment,
   experimentById,
   insertExperiment,
   replaceRights,
@@ -24,7 +23,7 @@ import {
 } from "../catalogue/index.ts";
 import { setDatabaseId, ledgerHead, listedEntries, insertEntry, readEntry, type StoredEntry } from "./ledger.ts";
 import type { Objects } from "../objects/index.ts";
-import { recordsOf, migrate, restartSequence, runSequence } from "../schema/index.ts";
+import { recordsOf, migrate, runSequence } from "../schema/index.ts";
 
 /** Reads the inputs of an import again and writes its runs; the writer assigns their numbers. */
 export type ImportReplay = (stored: StoredExperiment, change: ImportChange, writer: RunWriter) => Promise<void>;
@@ -184,7 +183,7 @@ export async function applyChange(
     case "delete-experiment":
       return markExperimentDeleted(engine, stored.id, time);
     case "purge-experiment":
-      return purgeExperiment(engine, stored.id);
+      return engine.catalogue.dropExperiment(stored.id);
     case "undelete-experiment":
       return undeleteExperiment(engine, stored.id, change.name);
     case "attach":
@@ -262,5 +261,6 @@ async function raiseSequences(engine: Engine, entries: readonly StoredEntry[]): 
 /** Sets a sequence to continue after the highest of the `used` numbers. */
 async function raiseSequence(engine: Engine, sequence: string, used: readonly number[]): Promise<void> {
   const next = used.reduce((max, each) => Math.max(max, each), 0) + 1;
-  await restartSequence(engine, sequence, next);
+  await engine.execute(`drop sequence ${sequence}`);
+  await engine.execute(`create sequence ${sequence} start with ${next}`);
 }

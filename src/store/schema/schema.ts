@@ -1,12 +1,9 @@
 import { Failure } from "../../core/failures/index.ts";
 import type { Variable } from "../../core/variables/index.ts";
-import type { Engine } from "../../plugins/engines/engine.ts";
-import { shardingStatements, shardsColumn } from "./table-functions.ts";
-import { ownRunsStatements, rightsStatements } from "./rights-schema.ts";
-import { recordsOf } from "./result-rows.ts";
+import type { ColumnDefinition, Engine, LayoutExtension } from "../../plugins/engines/engine.ts";
 
-/** Statements for all engines, or for PostgreSQL only. */
-type Migration = readonly string[] | { readonly postgres: readonly string[] };
+/** Statements for all engines, or a group that only some engines have. */
+type Migration = readonly string[] | { readonly extension: LayoutExtension };
 
 /**
  * The layout of the experiment database. Names given by users are values in catalogue rows, never SQL identifiers. In
@@ -66,12 +63,13 @@ const migrations: readonly Migration[] = [
     "insert into ledger_head (database, number, object) select cast(gen_random_uuid() as varchar), 0, null",
   ],
   // Files rely on file permissions; servers need access control.
-  { postgres: rightsStatements },
-  [shardsColumn],
-  { postgres: shardingStatements },
+  { extension: "rights" },
+  // The number of shards of an experiment; null if it is not sharded.
+  ["alter table experiment add column parts bigint"],
+  { extension: "sharding" },
   // Comments of lines of the description such as *read, as JSON.
   ["alter table experiment add column comments varchar"],
-  { postgres: ownRunsStatements },
+  { extension: "own-runs" },
 ];
 
 export const newestLayout = migrations.length;
@@ -91,8 +89,8 @@ export async function migrate(engine: Engine, target: number = newestLayout): Pr
   });
 }
 
-function statementsFor({ dialect }: Engine, migration: Migration): readonly string[] {
-  return "postgres" in migration ? (dialect === "postgres" ? migration.postgres : []) : migration;
+function statementsFor({ catalogue }: Engine, migration: Migration): readonly string[] {
+  return "extension" in migration ? catalogue.extension(migration.extension) : migration;
 }
 
 /**
@@ -100,45 +98,15 @@ function statementsFor({ dialect }: Engine, migration: Migration): readonly stri
  * `database-closed` if the user has no rights in it.
  */
 export async function layoutOf(engine: Engine): Promise<number> {
-  if (!(await (engine.dialect === "postgres" ? hasServerSchema(engine) : hasFileSchema(engine)))) return 0;
+  if (!(await engine.catalogue.hasLayout())) return 0;
   const { columns } = await engine.query("select version from schema_version");
   const layout = columns[0]?.kind === "number" ? (columns[0].values[0] ?? 0) : 0;
   if (layout > migrations.length) throw new Failure("database-newer", { found: layout, known: migrations.length });
   return layout;
 }
 
-/** Uses duckdb_tables(), which is three times as fast as information_schema. */
-async function hasFileSchema(engine: Engine): Promise<boolean> {
-  const present = await engine.query(
-    `select table_name from duckdb_tables()
-     where table_name = 'schema_version' and schema_name = current_schema() and database_name = current_database()`,
-  );
-  return present.length > 0;
-}
-
-/** Uses pg_catalog, which also lists tables that the user may not read. */
-async function hasServerSchema(engine: Engine): Promise<boolean> {
-  const [row] = recordsOf(
-    await engine.query(
-      `select has_schema_privilege(n.oid, 'USAGE') as open, cast(pg_get_userbyid(c.relowner) as varchar) as owner,
-       cast(session_user as varchar) as who
-       from pg_catalog.pg_class c join pg_catalog.pg_namespace n on n.oid = c.relnamespace
-       where c.relname = 'schema_version' and n.nspname = 'perfkeep'`,
-    ),
-  );
-  if (row === undefined) return false;
-  if (row.get("open") !== true)
-    throw new Failure("database-closed", { user: String(row.get("who")), owner: String(row.get("owner")) });
-  return true;
-}
-
-/** SQL names of the tables of experiment `id`. */
-export const onceTable = (id: number): string => `once_${id}`;
-export const dataTable = (id: number): string => `data_${id}`;
 /** Shard `at` of a sharded table. */
 export const shardTable = (table: string, at: number): string => `${table}_part_${at}`;
-export const runSequence = (id: number): string => `run_numbers_${id}`;
-export const columnName = (variable: number): string => `p_${variable}`;
 
 /** Creates the tables of experiment `id`, whose variables have the ids `ids`. */
 export async function createTables(
@@ -147,59 +115,16 @@ export async function createTables(
   variables: readonly Variable[],
   ids: readonly number[],
 ): Promise<void> {
-  const columns = (occurrence: Variable["occurrence"]): (readonly [number, string])[] =>
+  const columns = (occurrence: Variable["occurrence"]): ColumnDefinition[] =>
     variables.flatMap((v, i) =>
       v.occurrence === occurrence ? [[ids[i] as number, columnType(engine, v)] as const] : [],
     );
-  const [once, multiple] = [columns("once"), columns("multiple")];
-  if (engine.dialect === "postgres") {
-    await engine.execute("select make_tables($1, $2, $3)", [id, JSON.stringify(once), JSON.stringify(multiple)]);
-    return;
-  }
-  const list = (some: typeof once): string =>
-    some.map(([variable, type]) => `, ${columnName(variable)} ${type}`).join("");
-  await engine.execute(`create sequence ${runSequence(id)}`);
-  await engine.execute(`create table ${onceTable(id)} (run bigint not null${list(once)})`);
-  // `ordinal` is the position of the row in its run, in import order.
-  await engine.execute(`create table ${dataTable(id)} (run bigint not null, ordinal bigint not null${list(multiple)})`);
+  await engine.catalogue.createTables(id, columns("once"), columns("multiple"));
 }
 
 /** The statement that adds the column of a variable, filled with nulls. */
 export function columnAddition(engine: Engine, id: number, variable: Variable, column: number): string {
-  const { occurrence } = variable;
-  const type = columnType(engine, variable);
-  if (engine.dialect === "postgres") return `select add_column(${id}, '${occurrence}', ${column}, '${type}')`;
-  return `alter table ${tableOf(id, occurrence)} add column ${columnName(column)} ${type}`;
-}
-
-export async function dropColumn(
-  engine: Engine,
-  id: number,
-  occurrence: Variable["occurrence"],
-  column: number,
-): Promise<void> {
-  if (engine.dialect === "postgres") await engine.execute(`select drop_column(${id}, '${occurrence}', ${column})`);
-  else await engine.execute(`alter table ${tableOf(id, occurrence)} drop column ${columnName(column)}`);
-}
-
-/** Sets the number of the next run of the experiment. */
-export async function restartRuns(engine: Engine, id: number, next: number): Promise<void> {
-  if (engine.dialect === "postgres") await engine.execute("select restart_runs($1, $2)", [id, next]);
-  else await restartSequence(engine, runSequence(id), next);
-}
-
-/** DuckDB has no `alter sequence … restart`. */
-export async function restartSequence(engine: Engine, sequence: string, next: number): Promise<void> {
-  await engine.execute(`drop sequence ${sequence}`);
-  await engine.execute(`create sequence ${sequence} start with ${next}`);
-}
-
-function tableOf(id: number, occurrence: Variable["occurrence"]): string {
-  return occurrence === "once" ? onceTable(id) : dataTable(id);
-}
-
-export function dropTables(id: number): string[] {
-  return [`drop table ${dataTable(id)}`, `drop table ${onceTable(id)}`, `drop sequence ${runSequence(id)}`];
+  return engine.catalogue.columnAddition(id, variable.occurrence, [column, columnType(engine, variable)]);
 }
 
 /** The SQL type of a variable. Durations and times of day are stored in seconds, versions as sortable text. */
@@ -218,7 +143,7 @@ export function columnType(engine: Engine, variable: Variable): string {
     case "timestamp":
       return "timestamp";
     case "binary":
-      return engine.binaryType;
+      return engine.dialect.bytesType;
     case "string":
     case "text":
     case "version":

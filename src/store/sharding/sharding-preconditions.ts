@@ -1,6 +1,6 @@
 import { Failure } from "../../core/failures/index.ts";
 import type { Engine, ShardServer } from "../../plugins/engines/engine.ts";
-import { type StoredExperiment, canSeeAll } from "../catalogue/index.ts";
+import type { StoredExperiment } from "../catalogue/index.ts";
 import { recordsOf } from "../schema/index.ts";
 import { currentShard, newShard, newTable, type NamedServer, type ShardedTable } from "./sharding-sql.ts";
 
@@ -15,7 +15,7 @@ export async function requireShardable(
 ): Promise<void> {
   const refuse = (reason: string, advice: string): Failure =>
     new Failure("no-spreading", { experiment: experiment.name, reason, advice });
-  if (engine.dialect !== "postgres")
+  if (!engine.catalogue.canShard)
     throw refuse("it is in a file", "shard an experiment of a PostgreSQL server (--db postgres://…)");
   const logins = servers.map(({ location, user }) => `${user}@${location}`);
   const twice = logins.find((login, at) => logins.indexOf(login) !== at);
@@ -26,7 +26,8 @@ export async function requireShardable(
        current_setting('server_version_num')::integer as version from pg_namespace where nspname = 'perfkeep'`,
     ),
   );
-  if (!(await canSeeAll(engine))) throw refuse("only the owner of the schema may do that", `ask ${row?.get("owner")}`);
+  if (!(await engine.rights.seesAll()))
+    throw refuse("only the owner of the schema may do that", `ask ${row?.get("owner")}`);
   if (Number(row?.get("version")) < minServerVersion)
     throw refuse("its server is older than PostgreSQL 15", "upgrade the server");
 }

@@ -1,5 +1,5 @@
 import type { Variable } from "../../core/variables/index.ts";
-import type { Engine } from "../../plugins/engines/engine.ts";
+import type { Dialect } from "../../plugins/engines/engine.ts";
 import { mostMatches, type RowJoin, type RowPlan } from "../../query/description/index.ts";
 import {
   always,
@@ -14,9 +14,8 @@ import {
 } from "../../query/plan/index.ts";
 import { collated, isText } from "./bind-value.ts";
 import type { StoredExperiment } from "../catalogue/index.ts";
-import type { Memberships } from "./condition-sql.ts";
 import { gatherFromShards, type Statement } from "./query-statement.ts";
-import { RowTerms, runOf, usedIn } from "./row-terms.ts";
+import { StatementTerms, runOf, usedIn } from "./statement-terms.ts";
 import type { RunCheck } from "./hidden-run-check.ts";
 import { dataTable, onceTable } from "../schema/index.ts";
 import { compileShardedDistinct, compileShardedRows } from "./sharded/partial-aggregation.ts";
@@ -26,16 +25,9 @@ import { orderedSql, summarySql } from "./summary-sql.ts";
  * Compiles a plan to one statement. Its columns are the run and the variables of the plan, then those of each joined
  * source.
  */
-export function compileRows(
-  plan: RowPlan,
-  stored: StoredExperiment,
-  dialect: Engine["dialect"],
-  memberships: Memberships,
-  check: RunCheck,
-): Statement {
-  const compileLocally = (): Statement =>
-    gatherFromShards(new RowCompiler(stored, dialect, memberships, check).rows(plan), stored);
-  return compileShardedRows(plan, stored, dialect, memberships) ?? compileLocally();
+export function compileRows(plan: RowPlan, stored: StoredExperiment, dialect: Dialect, check: RunCheck): Statement {
+  const compileLocally = (): Statement => gatherFromShards(new RowCompiler(stored, dialect, check).rows(plan), stored);
+  return compileShardedRows(plan, stored, dialect) ?? compileLocally();
 }
 
 /** Whether groups of rows can be computed without the table of runs, provided that no run is deleted. */
@@ -51,8 +43,7 @@ export function compileDistinct(
   variable: Variable,
   condition: Predicate,
   stored: StoredExperiment,
-  dialect: Engine["dialect"],
-  memberships: Memberships,
+  dialect: Dialect,
 ): Statement {
   const of = variable.occurrence === "multiple" ? "data" : "runs";
   const conditions: Predicate[] = [{ kind: "notnull", variable }, condition];
@@ -64,8 +55,8 @@ export function compileDistinct(
     of,
   };
   return (
-    compileShardedDistinct(variable, plan, stored, dialect, memberships) ??
-    gatherFromShards(new RowCompiler(stored, dialect, memberships, "compare").distinct(variable, condition), stored)
+    compileShardedDistinct(variable, plan, stored, dialect) ??
+    gatherFromShards(new RowCompiler(stored, dialect, "compare").distinct(variable, condition), stored)
   );
 }
 
@@ -81,12 +72,12 @@ interface Rows {
 class RowCompiler {
   readonly #stored: StoredExperiment;
   readonly #check: RunCheck;
-  readonly #terms: RowTerms;
+  readonly #terms: StatementTerms;
 
-  constructor(stored: StoredExperiment, dialect: Engine["dialect"], memberships: Memberships, check: RunCheck) {
+  constructor(stored: StoredExperiment, dialect: Dialect, check: RunCheck) {
     this.#stored = stored;
     this.#check = check;
-    this.#terms = new RowTerms(stored, dialect, memberships);
+    this.#terms = new StatementTerms(stored, dialect);
   }
 
   rows(plan: RowPlan): Statement {

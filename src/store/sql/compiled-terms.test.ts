@@ -10,7 +10,7 @@ import type { Variable } from "../../core/variables/variable.ts";
 import { printQueryText } from "../../formats/descriptions/query-text-print.ts";
 import { evaluate, type SourceData } from "../../query/description/evaluate.ts";
 import type { StoredExperiment } from "../catalogue/catalogue.ts";
-import { compileRegex } from "./source-rows.ts";
+import { compileRegex } from "./resolve-patterns.ts";
 
 /* Databases compute floats bit for bit like perfkeep. */
 

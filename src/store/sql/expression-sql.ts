@@ -1,9 +1,11 @@
+import type { Dialect } from "../../plugins/engines/engine.ts";
 import type { Value } from "../../core/values/index.ts";
 import { expressionType, type RowExpression } from "../../query/plan/index.ts";
 import { double } from "./bind-value.ts";
 
 /** Provides the SQL of columns, and binds values, returning their `$n`. */
 export interface ExpressionContext {
+  readonly dialect: Dialect;
   column(leaf: Extract<RowExpression, { readonly kind: "column" }>): string;
   bind(value: Value): string;
   /**

@@ -21,7 +21,7 @@ export async function activeRunCheck(
 ): Promise<RunCheck> {
   // A data server may have rows of an unfinished import.
   if (shards !== undefined) return "compare";
-  if (engine.dialect === "postgres") return "none if hidden";
+  if (engine.catalogue.isShared) return "none if hidden";
   return (await hasDeletedRuns(engine, experiment)) ? "compare" : "skip";
 }
 

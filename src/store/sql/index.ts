@@ -3,6 +3,6 @@
 // Never puts a user's text into a statement: values are bound, and names are derived from ids.
 
 export type { Statement } from "./query-statement.ts";
-export { select, selectStatement, withoutPatterns } from "./select.ts";
-export { compileRegex, distinctValues, rowStatement, sourceRows } from "./source-rows.ts";
-export { type DistinctValues, valuesPerRun } from "./values-per-run.ts";
+export { type DistinctValues, select, selectStatement, valuesPerRun, withoutPatterns } from "./select.ts";
+export { compileRegex } from "./resolve-patterns.ts";
+export { distinctValues, rowStatement, sourceRows } from "./source-rows.ts";

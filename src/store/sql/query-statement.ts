@@ -1,13 +1,22 @@
 import type { Value } from "../../core/values/index.ts";
 import type { Variable } from "../../core/variables/index.ts";
-import type { Engine } from "../../plugins/engines/engine.ts";
-import { variablesOf, type Output, type Query, isRunVariable, rowNumberInRun } from "../../query/plan/index.ts";
-import type { Statistic } from "../../query/statistics/index.ts";
-import { collated, double, isText } from "./bind-value.ts";
+import type { Dialect } from "../../plugins/engines/engine.ts";
+import {
+  variablesIn,
+  type Output,
+  type Query,
+  isRunVariable,
+  rowNumberInRun,
+  summaryOf,
+} from "../../query/plan/index.ts";
+import { collated, isText } from "./bind-value.ts";
 import type { StoredExperiment } from "../catalogue/index.ts";
-import { overflowSafeVariance, isSafeForVariance } from "./overflow-safe-variance.ts";
 import type { RunCheck } from "./hidden-run-check.ts";
-import { QueryTerms } from "./query-terms.ts";
+import { aggregateOfRun, partialAggregate, partialCount, type PartialAggregate } from "./aggregate-sql.ts";
+import { ShardConditions } from "./sharded/shard-conditions.ts";
+import { combineGroups } from "./sharded/shard-groups.ts";
+import { isInCatalogue, runOf, StatementTerms } from "./statement-terms.ts";
+import { selectGroups, type GroupColumn } from "./select-groups.ts";
 import { dataTable, onceTable } from "../schema/index.ts";
 
 /** A statement and the values bound to its $1, $2, …. Column i of its result is named c<i>. */
@@ -30,15 +39,15 @@ export function gatherFromShards(statement: Statement, { shards }: Pick<StoredEx
 }
 
 /** Properties of the data and the database. */
-export interface CompileContext {
-  readonly dialect: Engine["dialect"];
+interface CompileContext {
+  readonly dialect: Dialect;
   readonly check: RunCheck;
   /** Some values are not finite or make a variance overflow. Handling them doubles the time. */
   readonly hasOverflow: boolean;
 }
 
 /** Compiles `query` to one statement over tables that are, or appear to be, local. */
-export function compileLocalQuery(query: Query, stored: StoredExperiment, context: CompileContext): Statement {
+function compileLocalQuery(query: Query, stored: StoredExperiment, context: CompileContext): Statement {
   return new QueryCompiler(query, stored, context).statement();
 }
 
@@ -46,28 +55,26 @@ class QueryCompiler {
   readonly #query: Query;
   readonly #stored: StoredExperiment;
   readonly #context: CompileContext;
-  readonly #terms: QueryTerms;
+  readonly #terms: StatementTerms;
 
   constructor(query: Query, stored: StoredExperiment, context: CompileContext) {
     this.#query = query;
     this.#stored = stored;
     this.#context = context;
-    this.#terms = new QueryTerms(stored, context.dialect);
+    this.#terms = new StatementTerms(stored, context.dialect);
   }
 
   statement(): Statement {
     const { outputs, limit } = this.#query;
     const where = this.#where();
     const keys = outputs.filter((output) => output.statistic === undefined).map((output) => this.#sourceColumn(output));
-    const columns = outputs.map((output, index) => `${this.#column(output)} as c${index}`);
-    const inner = [
-      `select ${[...columns, ...this.#quantiles()].join(", ")}`,
-      `from ${this.#tables()}`,
-      where,
-      this.#group(keys),
+    const columns = outputs.map((output) => this.#column(output));
+    const rest = [`from ${this.#tables()}`, where, this.#group(keys)];
+    const sql = [
+      selectGroups(columns, rest.filter((part) => part !== "").join(" ")),
+      orderOf(this.#query),
+      limit === undefined ? "" : `limit ${this.#terms.bind(limit)}`,
     ];
-    const expanded = this.#quantiles().length === 0 ? inner : this.#expandQuantiles(inner);
-    const sql = [...expanded, orderOf(this.#query), limit === undefined ? "" : `limit ${this.#terms.bind(limit)}`];
     return { sql: sql.filter((part) => part !== "").join(" "), params: this.#terms.params };
   }
 
@@ -89,12 +96,12 @@ class QueryCompiler {
   }
 
   #used(): Variable[] {
-    return [...this.#query.outputs.flatMap((output) => output.source ?? []), ...this.#query.where.flatMap(variablesOf)];
+    return [...this.#query.outputs.flatMap((output) => output.source ?? []), ...this.#query.where.flatMap(variablesIn)];
   }
 
   #where(): string {
     const run = this.#query.of === "data" ? "d.run" : "o.run";
-    const conditions = this.#query.where.map((condition) => this.#terms.conditions(condition));
+    const conditions = this.#query.where.map((condition) => `(${this.#terms.condition(condition)})`);
     const { ordinals } = this.#query;
     if (ordinals)
       conditions.push(`d.ordinal between ${this.#terms.bind(ordinals.first)} and ${this.#terms.bind(ordinals.last)}`);
@@ -125,80 +132,22 @@ class QueryCompiler {
   }
 
   #sourceColumn(output: Output): string {
-    return output.source === undefined ? "null" : this.#terms.expression(output.source);
+    return output.source === undefined ? "null" : this.#terms.variable(output.source);
   }
 
-  #column(output: Output): string {
+  #column(output: Output): GroupColumn {
     const { statistic, source } = output;
     if (statistic === undefined)
       return source !== undefined && isText(source) ? collated(this.#sourceColumn(output)) : this.#sourceColumn(output);
     if (source === undefined) return "count(*)";
-    return this.#statistic(statistic, this.#terms.expression(source), source, output);
-  }
-
-  #statistic(statistic: Statistic, column: string, source: Variable, output: Output): string {
-    const boolean = source.type === "boolean" ? `cast(${column} as integer)` : column;
-    const number = source.type === "float" ? column : `cast(${boolean} as ${double})`;
-    switch (statistic.kind) {
-      case "count":
-        return `count(${column})`;
-      case "distinct":
-        return `count(distinct ${column})`;
-      case "min":
-      case "max":
-        return `${statistic.kind}(${isText(source) ? collated(column) : boolean})`;
-      case "sum":
-        return `sum(${boolean})`;
-      case "mean":
-        return `avg(${number})`;
-      case "stddev":
-        return this.#context.hasOverflow ? overflowSafe("stddev_samp", number) : `stddev_samp(${number})`;
-      case "variance":
-        return this.#context.hasOverflow ? overflowSafe("var_samp", number) : `var_samp(${number})`;
-      default:
-        return this.#quantilesOf(source).length > 1
-          ? "null"
-          : `percentile_cont(${levelOf(output)}) within group (order by ${number})`;
-    }
-  }
-
-  /** The quantiles of a variable. Several are computed in one pass, as an array that an outer select expands. */
-  #quantilesOf(source: Variable): Output[] {
-    return this.#query.outputs.filter((output) => output.source === source && levelOf(output) !== null);
-  }
-
-  #quantiles(): string[] {
-    return this.#sources().map((source) => {
-      const column = this.#terms.expression(source);
-      const number =
-        source.type === "float"
-          ? column
-          : `cast(${source.type === "boolean" ? `cast(${column} as integer)` : column} as ${double})`;
-      const levels = this.#quantilesOf(source).map(levelOf).join(", ");
-      const list = `cast(array[${levels}] as ${double}[])`;
-      const index = this.#query.outputs.findIndex((o) => o.source === source);
-      return `percentile_cont(${list}) within group (order by ${number}) as q${index}`;
-    });
-  }
-
-  #sources(): Variable[] {
-    const sources = this.#query.outputs.flatMap((output) => output.source ?? []);
-    return [...new Set(sources)].filter((source) => this.#quantilesOf(source).length > 1);
-  }
-
-  #expandQuantiles(inner: readonly string[]): string[] {
-    const columns = this.#query.outputs.map((output, index) => {
-      const quantiles = output.source === undefined || levelOf(output) === null ? [] : this.#quantilesOf(output.source);
-      if (quantiles.length < 2) return `c${index}`;
-      const first = this.#query.outputs.findIndex((o) => o.source === output.source);
-      return `q${first}[${quantiles.indexOf(output) + 1}] as c${index}`;
-    });
-    return [`select ${columns.join(", ")} from (${inner.filter((part) => part !== "").join(" ")}) g`];
+    const { dialect, hasOverflow } = this.#context;
+    const operand = { expression: this.#terms.variable(source), type: source.type, dialect, hasOverflow };
+    return { of: source, aggregate: summaryOf(statistic), operand };
   }
 }
 
 /** Sorts as requested; then groups by their keys and rows in import order. */
-export function orderOf({ sort, outputs, grouped, of }: Query): string {
+function orderOf({ sort, outputs, grouped, of }: Query): string {
   const keys = grouped
     ? outputs.flatMap(({ statistic }, output) => (statistic === undefined ? [{ output, descending: false }] : []))
     : [];
@@ -210,13 +159,92 @@ export function orderOf({ sort, outputs, grouped, of }: Query): string {
   return terms.length === 0 ? "" : `order by ${terms.join(", ")}`;
 }
 
-/** The level of a quantile in SQL; null for other statistics. */
-function levelOf({ statistic }: Output): string | null {
-  if (statistic?.kind === "median") return "0.5";
-  return statistic?.kind === "quantile" ? String(statistic.at) : null;
+/** Compiles `query` to one statement. */
+export function compileQuery(query: Query, stored: StoredExperiment, context: CompileContext): Statement {
+  return (
+    compileShardedGroups(query, stored, context) ?? gatherFromShards(compileLocalQuery(query, stored, context), stored)
+  );
 }
 
-function overflowSafe(aggregate: string, number: string): string {
-  const safe = `case when ${isSafeForVariance(number)} then ${number} end`;
-  return overflowSafeVariance(`count(${number})`, `count(${safe})`, `${aggregate}(${safe})`);
+/**
+ * Compiles a grouped query over shards, each of which aggregates its own rows. Returns undefined if the experiment is
+ * not sharded or the query cannot be aggregated partially; `compileLocalQuery` then fetches the rows of the shards.
+ */
+function compileShardedGroups(
+  query: Query,
+  stored: StoredExperiment,
+  { dialect, hasOverflow }: CompileContext,
+): Statement | undefined {
+  const { id, shards } = stored;
+  const { grouped, outputs, limit } = query;
+  if (shards === undefined || !grouped) return undefined;
+  const terms = new StatementTerms(stored, dialect, runOf(query));
+  const aggregated = outputs.filter(({ statistic }) => statistic !== undefined);
+  const aggregates = aggregated.flatMap((output) => aggregateOf(output, terms, { dialect, hasOverflow }) ?? []);
+  if (
+    aggregates.length < aggregated.length ||
+    outputs.some((output) => output.statistic === undefined && output.source === undefined)
+  )
+    return undefined;
+  const keys = keysOf(query);
+  const { before, from, group, passes, ...columns } = combineGroups({
+    experiment: id,
+    shards,
+    of: query.of,
+    isJoined: isJoined(query),
+    conditions: conditionsOf(query, terms),
+    deleted: query.deleted === true,
+    keys: keys.map((variable) => ({ sql: keySql(variable, terms), ofRun: isInCatalogue(variable) })),
+    aggregates,
+  });
+  const selected = outputs.map((output, at) => {
+    const sql =
+      output.statistic === undefined
+        ? columns.keys[keys.indexOf(output.source as Variable)]
+        : columns.aggregates[aggregated.indexOf(output)];
+    return `${sql} as c${at}`;
+  });
+  const bound = limit === undefined ? "" : `limit ${terms.bind(limit)}`;
+  const sql = [before, `select ${selected.join(", ")}`, from, group, orderOf(query), bound]
+    .filter((clause) => clause !== "")
+    .join(" ");
+  return { sql, params: terms.params, shards: { count: shards, passes } };
+}
+
+function keysOf({ outputs }: Query): Variable[] {
+  return outputs.flatMap(({ statistic, source }) => (statistic === undefined && source !== undefined ? [source] : []));
+}
+
+function conditionsOf({ of, where, ordinals, runs, versions }: Query, terms: StatementTerms): ShardConditions {
+  const conditions = new ShardConditions(runOf({ of }), "");
+  for (const each of where) conditions.add(each, terms);
+  if (ordinals)
+    conditions.rows.push(`d.ordinal between ${terms.bind(ordinals.first)} and ${terms.bind(ordinals.last)}`);
+  if (runs !== undefined) conditions.runs.push(terms.among("r.number", runs));
+  if (versions !== undefined) conditions.runs.push(terms.among("r.version", versions));
+  return conditions;
+}
+
+function keySql(variable: Variable, terms: StatementTerms): string {
+  const column = terms.variable(variable);
+  return isInCatalogue(variable) && isText(variable) ? collated(column) : column;
+}
+
+/** Undefined if it cannot be aggregated partially. */
+function aggregateOf(
+  { statistic, source }: Output,
+  terms: StatementTerms,
+  context: Pick<CompileContext, "dialect" | "hasOverflow">,
+): PartialAggregate | undefined {
+  if (source === undefined) return partialCount("*");
+  if (statistic === undefined) return undefined;
+  const operand = { expression: terms.variable(source), type: source.type, ...context };
+  return (isInCatalogue(source) ? aggregateOfRun : partialAggregate)(summaryOf(statistic), operand);
+}
+
+function isJoined({ outputs, where }: Query): boolean {
+  const used = [...outputs.flatMap(({ source }) => source ?? []), ...where.flatMap(variablesIn)];
+  return used.some(
+    (variable) => variable.occurrence === "once" && variable !== rowNumberInRun && !isRunVariable(variable),
+  );
 }

@@ -2,84 +2,65 @@ import { Failure } from "../../core/failures/index.ts";
 import { formatValue, type Value } from "../../core/values/index.ts";
 import type { Variable } from "../../core/variables/index.ts";
 import { compilePattern } from "../../formats/text/index.ts";
-import {
-  isTextMatch,
-  mapConditions,
-  matchTest,
-  variablesOf,
-  type Condition,
-  type Conditions,
-  type Query,
-  type TextMatch,
-} from "../../query/plan/index.ts";
+import { mapPredicate, textTest, type CompilePattern, type Predicate } from "../../query/plan/index.ts";
 import { maxMembers } from "./bind-value.ts";
 
-/** Returns the values of the first column of a query. */
-export type ReadValues = (query: Query) => Promise<readonly Value[]>;
+/** Returns the distinct values of a variable. */
+export type ReadValues = (variable: Variable) => Promise<readonly Value[]>;
+
+export const compileRegex: CompilePattern = (source) => {
+  const pattern = compilePattern(source);
+  return (text) => pattern.test(text);
+};
 
 /** A pattern without special characters matches where the text occurs. */
 const literal = /^[^\\.+*?()|[\]{}^$]*$/;
 
-/** Whether conditions have patterns, which `resolvePatterns` replaces. */
-export function hasPatterns({ where }: Pick<Query, "where">): boolean {
-  return where.some(some);
+type TextCondition = Extract<Predicate, { readonly text: string }>;
+
+/** Whether a predicate has patterns, which `resolvePatterns` replaces. */
+export function hasPatterns(predicate: Predicate): boolean {
+  return "of" in predicate ? predicate.of.some(hasPatterns) : isPattern(predicate);
 }
 
-function some(conditions: Conditions): boolean {
-  return "junction" in conditions ? conditions.of.some(some) : isPattern(conditions.comparison);
-}
-
-function isPattern(comparison: Condition["comparison"]): comparison is "~" | "!~" | "like" {
-  return isTextMatch(comparison) && comparison !== "contains" && comparison !== "lacks";
+function isPattern(predicate: Predicate): predicate is TextCondition {
+  return "text" in predicate && predicate.kind !== "contain" && predicate.kind !== "notcontain";
 }
 
 /**
  * Replaces patterns by conditions that all databases evaluate alike: the distinct values of the variable are tested
- * with perfkeep's own regular expression engine and listed. Fails with `pattern-error`, `query-not-possible`.
+ * with perfkeep's own regular expression engine, in linear time, and listed. Reads the values of a variable once. Fails
+ * with `pattern-error`, `query-not-possible`.
  */
-export async function resolvePatterns(query: Query, read: ReadValues): Promise<Query> {
+export async function resolvePatterns(predicates: readonly Predicate[], read: ReadValues): Promise<Predicate[]> {
   const values = new Map<Variable, readonly Value[]>();
-  for (const conditions of query.where)
-    for (const variable of new Set(needed(conditions)))
-      if (!values.has(variable)) values.set(variable, await read(distinctQuery(variable, query)));
-  const where = query.where.map((conditions) => mapConditions(conditions, (each) => resolved(each, values)));
-  return { ...query, where };
+  for (const variable of new Set(predicates.flatMap(needed))) values.set(variable, await read(variable));
+  return predicates.map((predicate) => mapPredicate(predicate, (each) => resolved(each, values)));
 }
 
 /** The variables whose values have to be known. */
-function needed(conditions: Conditions): Variable[] {
-  if ("junction" in conditions) return conditions.of.flatMap(needed);
-  return literalMatch(conditions) === undefined && isPattern(conditions.comparison) ? variablesOf(conditions) : [];
+function needed(predicate: Predicate): Variable[] {
+  if ("of" in predicate) return predicate.of.flatMap(needed);
+  return isPattern(predicate) && literalMatch(predicate) === undefined ? [predicate.variable] : [];
 }
 
-function literalMatch({ comparison, values: [text] }: Condition): TextMatch | undefined {
-  if (comparison === "like" || !isPattern(comparison) || !literal.test(String(text))) return undefined;
-  return comparison === "~" ? "contains" : "lacks";
+function literalMatch({ kind, text }: TextCondition): "contain" | "notcontain" | undefined {
+  if (kind === "like" || !literal.test(text)) return undefined;
+  return kind === "regexp" ? "contain" : "notcontain";
 }
 
-function distinctQuery(variable: Variable, { deleted }: Query): Query {
-  const of = variable.occurrence === "multiple" ? "data" : "runs";
-  const where = [{ variable, comparison: "notnull" as const, values: [] }];
-  const outputs = [{ variable, source: variable }];
-  return { outputs, grouped: true, where, sort: [], of, ...(deleted === undefined ? {} : { deleted }) };
-}
-
-function resolved(condition: Condition, known: ReadonlyMap<Variable, readonly Value[]>): Condition {
-  const { variable, comparison, values } = condition;
-  if (!isPattern(comparison)) return condition;
-  const literally = literalMatch(condition);
-  if (literally !== undefined) return { ...condition, comparison: literally };
-  const text = String(values[0]);
-  const matches = matchTest(comparison, text, (source) => {
-    const pattern = compilePattern(source);
-    return (value) => pattern.test(value);
-  });
+function resolved(predicate: Predicate, known: ReadonlyMap<Variable, readonly Value[]>): Predicate {
+  if (!isPattern(predicate)) return predicate;
+  const literally = literalMatch(predicate);
+  if (literally !== undefined) return { ...predicate, kind: literally };
+  const { kind, variable, text } = predicate;
+  const matches = textTest(kind, text, compileRegex);
   const [inside, outside]: [Value[], Value[]] = [[], []];
   const all = known.get(variable) ?? [];
   for (const value of all) (matches(formatValue(value, variable.type)) ? inside : outside).push(value);
   const isShort = inside.length <= outside.length;
   const members = isShort ? inside : outside;
-  if (members.length <= maxMembers) return { variable, comparison: isShort ? "in" : "not in", values: members };
+  if (members.length <= maxMembers) return { kind: isShort ? "in" : "notin", variable, values: members };
   throw new Failure("query-not-possible", {
     element: variable.name,
     problem: `'${text.slice(0, 40)}' divides ${all.length} values of '${variable.name}', too many to list`,

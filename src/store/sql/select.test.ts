@@ -10,10 +10,11 @@ import { rowsOf } from "../../core/tables/table.ts";
 import { compareValues, formatValue, type Value } from "../../core/values/value.ts";
 import type { Variable } from "../../core/variables/variable.ts";
 import type { Engine } from "../../plugins/engines/engine.ts";
+import { postgresDialect } from "../../plugins/engines/postgres-catalogue.ts";
 import { plan, type QuerySpec } from "../../query/plan/query.ts";
 import { Experiments } from "../experiments/experiments.ts";
 import { Objects } from "../objects/objects.ts";
-import { compileQuery } from "./compile-query.ts";
+import { compileQuery } from "./query-statement.ts";
 import { migrate } from "../schema/schema.ts";
 
 /* What the database answers is what a slow and obvious evaluation over plain rows answers. */
@@ -84,7 +85,23 @@ const question = fc.record({
   by: fc.uniqueArray(fc.constantFrom("n", "text", "on", "host", "release"), { maxLength: 3 }),
   results: fc.uniqueArray(fc.constantFrom("x", "big"), { minLength: 1, maxLength: 2 }),
   statistics: fc.uniqueArray(
-    fc.constantFrom("min", "max", "mean", "median", "q25", "q90", "stddev", "variance", "sum", "count", "distinct"),
+    fc.constantFrom(
+      "min",
+      "max",
+      "mean",
+      "median",
+      "q25",
+      "q90",
+      "stddev",
+      "variance",
+      "sum",
+      "count",
+      "distinct",
+      "trim25",
+      "mode",
+      "mad",
+      "geomean",
+    ),
     {
       maxLength: 5,
     },
@@ -276,9 +293,34 @@ function reduce(statistic: string, all: readonly Value[]): Value {
       const variance = numbers.reduce((sum, value) => sum + (value - mean) ** 2, 0) / (numbers.length - 1);
       return statistic === "variance" ? variance : Math.sqrt(variance);
     }
+    case "mode":
+      return mostFrequent(ordered);
+    case "mad": {
+      const middle = quantile(numbers, 0.5);
+      return quantile(
+        numbers.map((value) => Math.abs(value - middle)).toSorted((a, b) => compareValues(a, b, "float")),
+        0.5,
+      );
+    }
+    case "geomean":
+      return numbers.some((value) => value <= 0)
+        ? null
+        : Math.exp(numbers.reduce((sum, value) => sum + Math.log(value), 0) / numbers.length);
+    case "trim25": {
+      const kept = numbers.slice(Math.floor(numbers.length / 4), numbers.length - Math.floor(numbers.length / 4));
+      return kept.reduce((sum, value) => sum + value, 0) / kept.length;
+    }
     default:
       return quantile(numbers, statistic === "median" ? 0.5 : Number(statistic.slice(1)) / 100);
   }
+}
+
+function mostFrequent(ordered: readonly (number | bigint)[]): Value {
+  const times = (value: number | bigint): number =>
+    ordered.filter((each) => each === value || Object.is(each, value)).length;
+  const most = Math.max(...ordered.map(times));
+  const [first = null] = ordered.filter((value) => times(value) === most);
+  return typeof first === "number" ? first + 0 : first;
 }
 
 function exactSum(values: readonly (number | bigint)[]): Value {
@@ -317,7 +359,7 @@ test("PostgreSQL has its own function for base64", () => {
   const { sql } = compileQuery(
     asked,
     { id: 1, experiment: kept, variableIds: [7] },
-    { dialect: "postgres", check: "none if hidden", hasOverflow: false },
+    { dialect: postgresDialect, check: "none if hidden", hasOverflow: false },
   );
   expect(sql).toContain("decode($1, 'base64')");
 });

@@ -5,7 +5,7 @@ import type { Variable } from "../../core/variables/index.ts";
 import type { Engine } from "../../plugins/engines/engine.ts";
 import type { Query } from "../../query/plan/index.ts";
 import type { StoredExperiment } from "../catalogue/index.ts";
-import { compileQuery } from "./compile-query.ts";
+import { compileQuery } from "./query-statement.ts";
 import type { Statement } from "./query-statement.ts";
 import { activeRunCheck, type RunCheck } from "./hidden-run-check.ts";
 import { hasPatterns, resolvePatterns } from "./resolve-patterns.ts";
@@ -28,10 +28,18 @@ export async function select(engine: Engine, stored: StoredExperiment, asked: Qu
 
 /** The query with its patterns resolved to values, by one more query for each variable that has one. */
 export async function withoutPatterns(engine: Engine, stored: StoredExperiment, query: Query): Promise<Query> {
-  if (!hasPatterns(query)) return query;
-  return resolvePatterns(query, async (values) =>
-    rowsOf(await select(engine, stored, values)).map(([value]) => value as Value),
+  if (!query.where.some(hasPatterns)) return query;
+  const where = await resolvePatterns(query.where, async (variable) =>
+    rowsOf(await select(engine, stored, distinctQuery(variable, query))).map(([value]) => value as Value),
   );
+  return { ...query, where };
+}
+
+function distinctQuery(variable: Variable, { deleted }: Query): Query {
+  const of = variable.occurrence === "multiple" ? "data" : "runs";
+  const outputs = [{ variable, source: variable }];
+  const where = [{ kind: "notnull", variable } as const];
+  return { outputs, grouped: true, where, sort: [], of, ...(deleted === undefined ? {} : { deleted }) };
 }
 
 /** The statement of a query; its columns are named by position. */
@@ -75,3 +83,51 @@ export function decodeColumn(column: Column, variable: Variable): Column {
   if (variable.type !== "version" || column.kind !== "text") return column;
   return { ...column, dictionary: column.dictionary.map(versionOfKey) };
 }
+
+/** Distinct values, ascending. `distinct` is their number; `values` may hold only the first ones. */
+export interface DistinctValues {
+  readonly values: readonly Value[];
+  readonly distinct: number;
+}
+
+/**
+ * The distinct values of each run by run number, at most `maxValues` per run. `query` must group by the run number and
+ * one variable. Runs without values are omitted.
+ */
+export async function valuesPerRun(
+  engine: Engine,
+  stored: StoredExperiment,
+  asked: Query,
+  maxValues: number,
+): Promise<Map<number, DistinctValues>> {
+  const query = await withoutPatterns(engine, stored, asked);
+  const { sql, params } = compileQuery(query, stored, {
+    dialect: engine.dialect,
+    check: "compare",
+    hasOverflow: false,
+  });
+  const counted = [
+    "select c0, c1, row_number() over (partition by c0 order by c1) as nth,",
+    "count(*) over (partition by c0) as total",
+    `from (${sql}) pairs`,
+  ];
+  const table = await engine.query(
+    `select c0, c1, total from (${counted.join(" ")}) counted where nth <= $${params.length + 1} order by c0, nth`,
+    [...params, Math.min(maxValues, Number.MAX_SAFE_INTEGER)],
+  );
+  return grouped(table, query);
+}
+
+function grouped(table: Table, query: Query): Map<number, DistinctValues> {
+  const variables = [...query.outputs.map((output) => output.variable), total];
+  const columns = table.columns.map((column, at) => decodeColumn(column, variables[at] as Variable));
+  const byRun = new Map<number, { values: Value[]; distinct: number }>();
+  for (const [run, value, distinct] of rowsOf({ variables, columns, length: table.length })) {
+    const values = byRun.get(Number(run))?.values;
+    if (values) values.push(value as Value);
+    else byRun.set(Number(run), { values: [value as Value], distinct: Number(distinct) });
+  }
+  return byRun;
+}
+
+const total: Variable = { name: "total", role: "result", occurrence: "multiple", type: "integer" };

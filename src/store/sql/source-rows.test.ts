@@ -8,9 +8,9 @@ import { tableOf } from "../../core/tables/table-builder.ts";
 import { rowsOf } from "../../core/tables/table.ts";
 import { compareValues, type Value } from "../../core/values/value.ts";
 import type { Variable } from "../../core/variables/variable.ts";
-import { holds, variablesIn, type Predicate } from "../../query/plan/predicate.ts";
+import { predicateTest, variablesIn, type Predicate } from "../../query/plan/predicate.ts";
 import type { RowPlan } from "../../query/description/sources/source-plan.ts";
-import { compileRegex } from "./source-rows.ts";
+import { compileRegex } from "./resolve-patterns.ts";
 
 /* The rows of a source equal those of a plain filter and sort over all rows. */
 
@@ -126,7 +126,9 @@ function expected(given: readonly GivenRun[], plan: RowPlan): Value[][] {
   return runs.flatMap(({ run, number }) => {
     const rows = run.rows.map((row) => new Map([...run.once, ...row]));
     const kept = rows.filter((row) =>
-      [plan.once, plan.multiple].every((each) => holds(each, ({ name }) => row.get(name) ?? null, compileRegex)),
+      [plan.once, plan.multiple].every((each) =>
+        predicateTest(each, compileRegex)(({ name }) => row.get(name) ?? null),
+      ),
     );
     return inOrder(kept, plan).map((row) => [number, ...plan.variables.map(({ name }) => row.get(name) ?? null)]);
   });
@@ -209,7 +211,7 @@ onEachEngine("rows of a source", (makeDatabase) => {
             .flatMap((run) => (of.occurrence === "once" ? [run.once] : run.rows));
           const own = variablesIn(condition).every((each) => each.occurrence === of.occurrence);
           const matching = rows.filter(
-            (row) => own && holds(condition, ({ name }) => row.get(name) ?? null, compileRegex),
+            (row) => own && predicateTest(condition, compileRegex)(({ name }) => row.get(name) ?? null),
           );
           const values = matching.map((row) => row.get(of.name) ?? null).filter((value) => value !== null);
           const expected = [...new Set(values)].sort((a, b) => compareValues(a, b, of.type));

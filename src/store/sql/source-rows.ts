@@ -1,54 +1,45 @@
-import { Failure } from "../../core/failures/index.ts";
 import { rowsOf, type Column, type Table } from "../../core/tables/index.ts";
-import { formatValue, type Value } from "../../core/values/index.ts";
+import type { Value } from "../../core/values/index.ts";
 import type { Variable } from "../../core/variables/index.ts";
-import { compilePattern } from "../../formats/text/index.ts";
 import type { Engine } from "../../plugins/engines/engine.ts";
-import {
-  always,
-  textTest,
-  type CompilePattern,
-  type Predicate,
-  type RowExpression,
-  type Summary,
-} from "../../query/plan/index.ts";
+import { always, type Predicate, type RowExpression, type Summary } from "../../query/plan/index.ts";
 import type { RowPlan, SourceRows } from "../../query/description/index.ts";
-import { maxMembers } from "./bind-value.ts";
 import type { StoredExperiment } from "../catalogue/index.ts";
 import type { Statement } from "./query-statement.ts";
-import type { Membership, Memberships } from "./condition-sql.ts";
 import { activeRunCheck, type RunCheck } from "./hidden-run-check.ts";
+import { hasPatterns, resolvePatterns } from "./resolve-patterns.ts";
 import { canSkipRuns, compileDistinct, compileRows } from "./compile-rows.ts";
-import { versionOfKey } from "../schema/index.ts";
-
-export const compileRegex: CompilePattern = (source) => {
-  const pattern = compilePattern(source);
-  return (text) => pattern.test(text);
-};
+import { decodeColumn } from "./select.ts";
 
 /**
- * The statement for the rows of a source. Runs one query per text condition. `sourceRows` may run a second statement if
- * a run is deleted.
+ * The statement for the rows of a source. Runs one query per variable with a pattern. `sourceRows` may run a second
+ * statement if a run is deleted.
  */
-export async function rowStatement(engine: Engine, stored: StoredExperiment, plan: RowPlan): Promise<Statement> {
+export async function rowStatement(engine: Engine, stored: StoredExperiment, asked: RowPlan): Promise<Statement> {
+  const plan = await withoutPatterns(engine, stored, asked);
   const check = canSkipRuns(plan) ? await activeRunCheck(engine, stored) : "compare";
-  return compileRows(plan, stored, engine.dialect, await membershipsFor(engine, stored, plan), check);
+  return compileRows(plan, stored, engine.dialect, check);
 }
 
-function membershipsFor(engine: Engine, stored: StoredExperiment, plan: RowPlan): Promise<Memberships> {
+/** The plan with its patterns resolved to values. */
+async function withoutPatterns(engine: Engine, stored: StoredExperiment, plan: RowPlan): Promise<RowPlan> {
   const plans = [plan, ...(plan.joins ?? []).map(({ rows }) => rows)];
-  return membershipsOf(
-    engine,
-    stored,
-    plans.flatMap(({ once, multiple }) => [once, multiple]),
-  );
+  const predicates = plans.flatMap(({ once, multiple }) => [once, multiple]);
+  if (!predicates.some(hasPatterns)) return plan;
+  const resolved = await resolvePatterns(predicates, (variable) => distinctValues(engine, stored, variable, always));
+  const conditionsOf = (at: number): Pick<RowPlan, "once" | "multiple"> => ({
+    once: resolved[2 * at] ?? always,
+    multiple: resolved[2 * at + 1] ?? always,
+  });
+  const joins = plan.joins?.map((join, at) => ({ ...join, rows: { ...join.rows, ...conditionsOf(at + 1) } }));
+  return { ...plan, ...conditionsOf(0), ...(joins === undefined ? {} : { joins }) };
 }
 
 /** Runs the statement of a plan. */
-async function runPlan(engine: Engine, stored: StoredExperiment, plan: RowPlan): Promise<Table> {
-  const memberships = await membershipsFor(engine, stored, plan);
+async function runPlan(engine: Engine, stored: StoredExperiment, asked: RowPlan): Promise<Table> {
+  const plan = await withoutPatterns(engine, stored, asked);
   const runWith = (check: RunCheck): Promise<Table> => {
-    const { sql, params } = compileRows(plan, stored, engine.dialect, memberships, check);
+    const { sql, params } = compileRows(plan, stored, engine.dialect, check);
     return engine.query(sql, params);
   };
   const check = canSkipRuns(plan) ? await activeRunCheck(engine, stored) : "compare";
@@ -101,53 +92,11 @@ export async function distinctValues(
   variable: Variable,
   condition: Predicate,
 ): Promise<Value[]> {
-  const memberships = await membershipsOf(engine, stored, [condition]);
-  const { sql, params } = compileDistinct(variable, condition, stored, engine.dialect, memberships);
+  const [resolved = always] = await resolvePatterns([condition], (each) =>
+    distinctValues(engine, stored, each, always),
+  );
+  const { sql, params } = compileDistinct(variable, resolved, stored, engine.dialect);
   const table = await engine.query(sql, params);
   const columns = table.columns.map((column) => decodeColumn(column, variable));
   return rowsOf({ variables: [variable], columns, length: table.length }).map(([value]) => value as Value);
-}
-
-/**
- * Evaluates text conditions on the distinct values with perfkeep's own regular expression engine, so that all databases
- * agree and every pattern takes linear time.
- */
-async function membershipsOf(
-  engine: Engine,
-  stored: StoredExperiment,
-  predicates: readonly Predicate[],
-): Promise<Memberships> {
-  const memberships = new Map<Predicate, Membership>();
-  for (const predicate of predicates.flatMap(textConditions)) {
-    const values = await distinctValues(engine, stored, predicate.variable, always);
-    memberships.set(predicate, membershipOf(predicate, values));
-  }
-  return memberships;
-}
-
-type TextCondition = Extract<Predicate, { readonly text: string }>;
-
-function textConditions(predicate: Predicate): TextCondition[] {
-  if ("of" in predicate) return predicate.of.flatMap(textConditions);
-  return "text" in predicate ? [predicate] : [];
-}
-
-function membershipOf({ kind, text, variable }: TextCondition, all: readonly Value[]): Membership {
-  const matches = textTest(kind, text, compileRegex);
-  const [inside, outside]: [Value[], Value[]] = [[], []];
-  for (const value of all) (matches(formatValue(value, variable.type)) ? inside : outside).push(value);
-  const not = outside.length < inside.length;
-  const values = not ? outside : inside;
-  if (values.length <= maxMembers) return { not, values };
-  const problem = `'${text.slice(0, 40)}' divides ${all.length} values of '${variable.name}', too many to list`;
-  throw new Failure("query-not-possible", {
-    element: variable.name,
-    problem,
-    advice: "compare with complete values, or add a narrower condition",
-  });
-}
-
-function decodeColumn(column: Column, variable: Variable): Column {
-  if (variable.type !== "version" || column.kind !== "text") return column;
-  return { ...column, dictionary: column.dictionary.map(versionOfKey) };
 }

@@ -1,7 +1,7 @@
 import type { DataType } from "../../core/values/index.ts";
-import type { Variable } from "../../core/variables/index.ts";
 import { expressionType, type RowExpression, type Summary, type NearNumbers } from "../../query/plan/index.ts";
-import { aggregateSql, quantilesSql } from "./aggregate-sql.ts";
+import { aggregateSql, type Operand } from "./aggregate-sql.ts";
+import { selectGroups, type GroupColumn } from "./select-groups.ts";
 import { isText, collated, double } from "./bind-value.ts";
 import { expressionSql, type ExpressionContext, finiteSql, floatSql } from "./expression-sql.ts";
 import type { ShardedGroups } from "./sharded/shard-groups.ts";
@@ -24,7 +24,9 @@ function binnedSql(numbers: NearNumbers, context: ExpressionContext, { from, com
     "min(x)",
     "max(x)",
     ...common.flatMap(({ type }, at) => [
-      ...(["min", "max"] as const).map((kind) => aggregateSql({ kind }, `m${at}`, type)),
+      ...(["min", "max"] as const).map((kind) =>
+        aggregateSql({ kind }, { expression: `m${at}`, type, dialect: context.dialect }),
+      ),
       `count(m${at})`,
     ]),
     "count(*)",
@@ -87,17 +89,21 @@ export function summarySql(summary: Summary, rows: SummarizedRows, context: Expr
   }));
   if (by !== "run" && "of" in by) return binnedSql(by, context, { from: rows.from, common });
   const keys = by === "run" ? [rows.run, rows.chronology] : by.map((each) => orderedSql(each, context));
-  const aggregates = aggregatesOf(summary.columns, context);
-  const columns = [
-    { sql: by === "run" ? rows.run : "null" },
-    ...(by === "run" ? [] : keys.map((sql) => ({ sql }))),
-    ...aggregates,
-    ...common.flatMap(({ sql, type }) => commonSql(sql, type).map((each) => ({ sql: each }))),
-    { sql: "count(*)" },
+  const { dialect } = context;
+  const columns: GroupColumn[] = [
+    by === "run" ? rows.run : "null",
+    ...(by === "run" ? [] : keys),
+    ...summary.columns.map(({ of, aggregate }) => ({
+      of,
+      aggregate,
+      operand: { expression: expressionSql(of, context), type: expressionType(of), dialect },
+    })),
+    ...common.flatMap(({ sql: expression, type }) => commonSql({ expression, type, dialect })),
+    "count(*)",
   ];
   const group = keys.length > 0 ? ` group by ${keys.join(", ")}` : rows.having;
   const order = by === "run" ? ` order by ${rows.chronology}, ${rows.run}` : "";
-  return expandLists(columns, `${rows.from}${group}${order}`);
+  return selectGroups(columns, `${rows.from}${group}${order}`);
 }
 
 /** The SQL of an expression for sorting; text sorts by code point. */
@@ -106,49 +112,7 @@ export function orderedSql(of: RowExpression, context: ExpressionContext): strin
   return isText({ type: expressionType(of) }) ? collated(sql) : sql;
 }
 
-/** A column. `element`: it is an element of the list that column `first` (relative) computes. */
-interface SummaryColumn {
-  readonly sql: string;
-  readonly element?: { readonly first: number; readonly at: number };
-}
-
-/** Computes several quantiles of an expression in one pass, as a list. */
-function aggregatesOf(
-  columns: Summary["columns"],
-  context: ExpressionContext,
-): { sql: string; element?: { first: number; at: number } }[] {
-  return columns.map(({ of, aggregate }, index) => {
-    const list = columns.flatMap((each, at) => (each.of === of && each.aggregate.kind === "interpolated" ? [at] : []));
-    const [first = index] = list;
-    if (aggregate.kind !== "interpolated" || list.length < 2)
-      return { sql: aggregateSql(aggregate, expressionSql(of, context), expressionType(of)) };
-    const element = { first: first - index, at: list.indexOf(index) };
-    if (first !== index) return { sql: "", element };
-    const levels = list.flatMap((at) => levelOf(columns[at]?.aggregate));
-    return { sql: quantilesSql(levels, expressionSql(of, context), expressionType(of)), element };
-  });
-}
-
-function levelOf(aggregate: Summary["columns"][number]["aggregate"] | undefined): number[] {
-  return aggregate?.kind === "interpolated" ? [aggregate.at] : [];
-}
-
-/** Expands lists in an outer select. */
-function expandLists(columns: readonly SummaryColumn[], rest: string): string {
-  const inner = columns.flatMap(({ sql }, at) => (sql === "" ? [] : [`${sql} as c${at}`]));
-  const plain = `select ${inner.join(", ")} ${rest}`;
-  if (columns.every(({ element }) => element === undefined)) return plain;
-  const outer = columns.map(({ element }, at) =>
-    element === undefined ? `c${at}` : `c${at + element.first}[${element.at + 1}] as c${at}`,
-  );
-  return `select ${outer.join(", ")} from (${plain}) g`;
-}
-
 /** The minimum, the maximum and the number of values. */
-function commonSql(expression: string, type: Variable["type"]): string[] {
-  return [
-    aggregateSql({ kind: "min" }, expression, type),
-    aggregateSql({ kind: "max" }, expression, type),
-    `count(${expression})`,
-  ];
+function commonSql(operand: Operand): string[] {
+  return (["min", "max", "count"] as const).map((kind) => aggregateSql({ kind }, operand));
 }

@@ -1,3 +1,6 @@
+import { promisify } from "node:util";
+import { constants, gzip } from "node:zlib";
+
 /** A request of a page to a path below `/api/`. */
 export interface ApiCall {
   readonly method: "GET" | "POST";
@@ -25,4 +28,20 @@ export interface ApiHandler {
   watch(changed: (what: string) => void): () => void;
   /** Called for unexpected errors. */
   reportError(error: unknown): void;
+}
+
+/** Smaller answers are not compressed. */
+const minCompressed = 16_384;
+
+/** An answer, compressed if it is large and the client reads gzip, with the header for it. */
+export async function encodedBody(
+  data: Uint8Array | string,
+  accepted: string | undefined,
+): Promise<{ readonly bytes: Uint8Array; readonly encoding: Readonly<Record<string, string>> }> {
+  const bytes = typeof data === "string" ? new TextEncoder().encode(data) : data;
+  // `gzip;q=0` refuses it.
+  const isAccepted = /(?:^|,)\s*gzip\s*(?:;\s*q=(?!0(?:\.0*)?\s*(?:,|$))|,|$)/i.test(accepted ?? "");
+  if (bytes.length < minCompressed || !isAccepted) return { bytes, encoding: {} };
+  const level = constants.Z_BEST_SPEED;
+  return { bytes: await promisify(gzip)(bytes, { level }), encoding: { "content-encoding": "gzip" } };
 }

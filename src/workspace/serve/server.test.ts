@@ -1,8 +1,9 @@
 import { request, type IncomingHttpHeaders } from "node:http";
 import { connect } from "node:net";
+import { gunzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { Failure } from "../../core/failures/failure.ts";
-import type { ApiHandler, ApiCall } from "./api.ts";
+import { type ApiHandler, type ApiCall, encodedBody } from "./api.ts";
 import { startServer, type RunningServer } from "./server.ts";
 
 interface TestResponse {
@@ -25,6 +26,7 @@ const handler: ApiHandler = {
     calls.push(call);
     if (call.name === "mistake") throw new TypeError("secret of ours");
     if (call.name === "busy") throw new Failure("database-busy", { path: "x.duckdb", pid: 7, seconds: 30 });
+    if (call.name === "long") return { type: "application/json", body: JSON.stringify("x".repeat(20_000)) };
     if (call.name === "pieces") return { type: "application/json", body: ["[1,", "2]"] };
     return call.name === "known" ? { type: "application/json", body: `"it"` } : undefined;
   },
@@ -82,6 +84,18 @@ describe("the server", () => {
       await status("/enter", { method: "POST", headers: json, body: JSON.stringify({ token: `${token}x` }) }),
     ).toBe(401);
     expect(await status("/enter", { method: "POST", headers: json, body: "null" })).toBe(401);
+  });
+
+  test("large answers are compressed for clients that read gzip", async () => {
+    const data = JSON.stringify(Array.from({ length: 9000 }, (_, number) => number));
+    const { bytes, encoding } = await encodedBody(data, "br, gzip");
+    expect([encoding, gunzipSync(bytes).toString()]).toEqual([{ "content-encoding": "gzip" }, data]);
+    expect(bytes.length).toBeLessThan(data.length);
+    for (const refused of [undefined, "br", "gzip;q=0", "identity, gzip; q=0.0"])
+      expect(await encodedBody(data, refused)).toEqual({ bytes: new TextEncoder().encode(data), encoding: {} });
+    expect((await encodedBody("[]", "gzip")).encoding).toEqual({});
+    const served = await ask("/api/long", { headers: { "accept-encoding": "gzip" } });
+    expect(served.headers["content-encoding"]).toBe("gzip");
   });
 
   test("serves only the login page invalid the cookie", async () => {

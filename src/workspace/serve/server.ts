@@ -1,5 +1,5 @@
 import { Failure, isFailure, exitStatus } from "../../core/failures/index.ts";
-import type { ApiHandler, ApiCall, ApiReply } from "./api.ts";
+import { type ApiHandler, type ApiCall, type ApiReply, encodedBody } from "./api.ts";
 import {
   allowedHosts,
   isLoopback,
@@ -133,13 +133,8 @@ async function route(exchange: Exchange, head: RequestHead, search: string): Pro
     });
   }
   if (method === "GET" && path === loginPath) {
-    const isLoggedIn = isAuthenticated(head, access);
-    return send(
-      response,
-      isLoggedIn ? policies.app : policies.login,
-      "text/html; charset=utf-8",
-      isLoggedIn ? appPage : loginPage,
-    );
+    const [policy, page] = isAuthenticated(head, access) ? [policies.app, appPage] : [policies.login, loginPage];
+    return send(response, policy, "text/html; charset=utf-8", page);
   }
   const file = method === "GET" ? files.get(path) : undefined;
   if (file === undefined) return sendError(exchange, 404, "Not found.");
@@ -167,16 +162,18 @@ async function handleApiCall(exchange: Exchange, call: Omit<ApiCall, "signal">):
 }
 
 async function sendReply(response: ServerResponse, { type, body: data }: ApiReply): Promise<void> {
-  if (typeof data === "string" || data instanceof Uint8Array) return send(response, policies.data, type, data);
-  response.writeHead(200, { ...securityHeaders(policies.data), "content-type": type });
+  const headers = { ...securityHeaders(policies.data), "content-type": type };
+  if (typeof data === "string" || data instanceof Uint8Array) {
+    const { bytes, encoding } = await encodedBody(data, response.req.headers["accept-encoding"]);
+    return void response.writeHead(200, { ...headers, ...encoding, "content-length": bytes.length }).end(bytes);
+  }
+  response.writeHead(200, headers);
   await pipeline(Readable.from(data), response);
 }
 
-function send(response: ServerResponse, policy: string, type: string, data: Uint8Array | string): void {
-  const bytes = typeof data === "string" ? new TextEncoder().encode(data) : data;
-  response
-    .writeHead(200, { ...securityHeaders(policy), "content-type": type, "content-length": bytes.length })
-    .end(bytes);
+function send(response: ServerResponse, policy: string, type: string, bytes: Uint8Array | string): void {
+  const headers = { ...securityHeaders(policy), "content-type": type, "content-length": Buffer.byteLength(bytes) };
+  response.writeHead(200, headers).end(bytes);
 }
 
 /** Closes the connection if the body has not been read completely. */

@@ -41,11 +41,12 @@ export function fakeColumns(options: FakeOptions, text: TextOf): SeriesColumns {
   return cached.columns;
 }
 
-function columnsOf({ series, points }: FakeOptions, text: TextOf): SeriesColumns {
+function columnsOf({ series, points, prefix = "" }: FakeOptions, text: TextOf): SeriesColumns {
   const texts = ["time", "memory", "ms", "KiByte"];
   const each = (make: (i: number) => number): Int32Array => Int32Array.from({ length: series }, (_, i) => make(i));
   const benchmark = each(
-    (i) => texts.push(text(`suite/${["sort", "search", "merge", "parse"][i % 4]}/${Math.floor(i / 4)}`, i)) - 1,
+    (i) =>
+      texts.push(text(`${prefix}suite/${["sort", "search", "merge", "parse"][i % 4]}/${Math.floor(i / 4)}`, i)) - 1,
   );
   const key = each((i) => texts.push(`${texts[benchmark[i] ?? 0]}:${i}`) - 1);
   return {

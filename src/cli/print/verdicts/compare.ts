@@ -1,4 +1,5 @@
 import type { Comparison } from "../../../commands/verdicts/index.ts";
+import { metricRank } from "../../../core/measurements/index.ts";
 import type { Figure, TableBlock } from "../../../core/figures/index.ts";
 import type { Side, Verdict } from "../../../core/verdicts/index.ts";
 
@@ -44,12 +45,22 @@ function isPaired({ test }: Verdict): boolean {
 export function compareFigure(comparison: Comparison): Figure {
   const all = [comparison, ...(comparison.others ?? [])];
   const rows = all.flatMap((each) => each.rows);
-  const tables = [...new Set(rows.map(tableOf))];
+  const tables = tablesOf(rows);
   const blocks = tables.map((name) => (all.length > 1 ? wideBlock(all, name) : block(comparison, name)));
   const lines = reasonLines(rows);
   if (rows.some(({ verdict }) => isPaired(verdict)))
     lines.push("changes are medians of the ratios of pairs, not ratios of the medians");
   return { title: "", blocks: lines.length === 0 ? blocks : [...blocks, { kind: "text", text: lines.join("\n") }] };
+}
+
+/** The names of the tables, metrics that people read first before the others. */
+function tablesOf(rows: readonly Row[]): string[] {
+  const ranks = new Map<string, number>();
+  for (const row of rows) {
+    const name = tableOf(row);
+    ranks.set(name, Math.min(ranks.get(name) ?? Infinity, metricRank(row.verdict.subject.metric, row.unit)));
+  }
+  return [...ranks].toSorted(([, a], [, b]) => a - b).map(([name]) => name);
 }
 
 /** The table of a row: by unit for files, else by metric and unit. */

@@ -109,8 +109,8 @@ export const fsck: Verb = {
   summary: "verify the integrity of the store",
   examples: ["perfkeep fsck"],
   details: [
-    "Verifies all objects, indexes and the share repository without changing them. The experiment database is verified",
-    "by perfkeep experiment check.",
+    "Verifies all objects, indexes, the share repository and all blocks of the embedded experiment database, without",
+    "changing them. perfkeep experiment check also verifies that its entries agree.",
     "",
     "Exit status: 0 clean, 1 damage was found.",
   ].join("\n"),

@@ -67,7 +67,8 @@ export const query: Verb = {
   summary: "query an experiment",
   details: [
     "Without --stat, prints matching rows; with it, one row per group of the parameters of --by.",
-    "Statistics: count, distinct, min, max, sum, mean, median, stddev, variance, q95 (or p95, or quantile=0.95).",
+    "Statistics: count, distinct, min, max, sum, mean, median, mode, geomean, stddev, variance, mad, q95 (or p95, or",
+    "quantile=0.95), trim10 (the mean without 10 % of the values at each end).",
     "Conditions: op=write, size>=1KiByte, host~PATTERN, 'op contains TEXT', 'op in read,write', 'version is null', and",
     "combinations: '(op=write or op=read) and size>=1KiByte'.",
     "",

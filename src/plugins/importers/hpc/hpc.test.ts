@@ -3,10 +3,12 @@ import { readReport, readSample, reportImporterContract } from "../../../../test
 import type { Importer } from "../importer.ts";
 import { hpl, npb, stream } from "./compute-benchmarks.ts";
 import { hpcc, hpcg } from "./hpc-suites.ts";
-import { iperf3 } from "./iperf3.ts";
+import { iperf3, stressNg } from "./system-benchmarks.ts";
 import { gromacs, lammps, namd } from "./molecular-dynamics.ts";
 import { imb, osu } from "./mpi-benchmarks.ts";
 import { llamaBench, reframePerflog } from "./pipe-tables.ts";
+import { mlperf } from "./mlperf.ts";
+import { jmeter, ycsb } from "../tools/load-generators.ts";
 import { iozone, ior, mdtest } from "./storage-benchmarks.ts";
 
 const samples: readonly (readonly [Importer, readonly string[]])[] = [
@@ -26,6 +28,10 @@ const samples: readonly (readonly [Importer, readonly string[]])[] = [
   [reframePerflog, ["test.log"]],
   [llamaBench, ["two-tables.md"]],
   [iperf3, ["tcp.txt", "tcp.json"]],
+  [stressNg, ["metrics.txt", "brief.txt", "metrics.yaml"]],
+  [ycsb, ["two-runs.txt"]],
+  [jmeter, ["load.jtl", "load.xml"]],
+  [mlperf, ["training.log", "inference.log"]],
 ];
 
 for (const [importer, names] of samples)

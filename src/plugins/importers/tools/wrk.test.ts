@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { readSample, reportImporterContract } from "../../../../test/contracts/report-importer.ts";
-import { wrk } from "./wrk.ts";
+import { wrk } from "./load-generators.ts";
 
 const folder = "test/samples/wrk";
 

@@ -1,7 +1,7 @@
-import { mean, moments, sum as totalOf } from "../../../math/descriptive/index.ts";
 import { power, compareValues, type DataType, type Value } from "../../../core/values/index.ts";
 import type { Variable } from "../../../core/variables/index.ts";
 import { rankFraction, type SummaryAggregate } from "../../plan/index.ts";
+import { computeStatistic } from "../../statistics/index.ts";
 import { valueOf, type VectorColumn } from "../vector.ts";
 
 /** Reduces many values to one. Ignores missing values; without values the result is missing, except the count 0. */
@@ -44,25 +44,15 @@ const avg: Aggregate = {
   name: "avg",
   summary: { kind: "avg" },
   of: numbers,
-  compute(column, rows) {
-    const values = numbersAt(column, rows);
-    return orNothing(mean(values), values);
-  },
+  compute: (column, rows) => computeStatistic({ kind: "mean" }, numbersAt(column, rows)),
   variable: asFloat,
 };
-
-function orNothing(value: number, values: Float64Array, least = 1): Value {
-  return values.length < least ? null : value;
-}
 
 const stddev: Aggregate = {
   name: "stddev",
   summary: { kind: "stddev" },
   of: numbers,
-  compute(column, rows) {
-    const values = numbersAt(column, rows);
-    return orNothing(Math.sqrt(moments(values).variance), values, 2);
-  },
+  compute: (column, rows) => computeStatistic({ kind: "stddev" }, numbersAt(column, rows)),
   variable: asFloat,
 };
 
@@ -70,10 +60,7 @@ const variance: Aggregate = {
   name: "variance",
   summary: { kind: "variance" },
   of: numbers,
-  compute(column, rows) {
-    const values = numbersAt(column, rows);
-    return orNothing(moments(values).variance, values, 2);
-  },
+  compute: (column, rows) => computeStatistic({ kind: "variance" }, numbersAt(column, rows)),
   variable: (variable) => ({
     ...variable,
     type: "float",
@@ -88,7 +75,7 @@ const sum: Aggregate = {
   compute(column, rows) {
     const values = numbersAt(column, rows);
     if (column.variable.type !== "integer" && column.variable.type !== "boolean")
-      return orNothing(totalOf(values), values);
+      return computeStatistic({ kind: "sum" }, values);
     return values.length === 0 ? null : wholeSum(column, rows);
   },
   variable: (variable) => (variable.type === "boolean" ? { ...variable, type: "integer" } : variable),
@@ -113,10 +100,7 @@ const prod: Aggregate = {
   of: ["integer", "float", "boolean"],
   compute(column, rows) {
     const values = numbersAt(column, rows);
-    return orNothing(
-      values.reduce((product, value) => product * value, 1),
-      values,
-    );
+    return values.length === 0 ? null : values.reduce((product, value) => product * value, 1);
   },
   /** Without unit, which would depend on the number of factors. */
   variable: ({ unit: _, ...variable }) => asFloat(variable),

@@ -1,9 +1,11 @@
 import { pickRows } from "../../../core/tables/index.ts";
 import type { OperatorElement } from "../../../core/experiments/index.ts";
-import type { Value } from "../../../core/values/index.ts";
+import { compareValues, type Value } from "../../../core/values/index.ts";
 import { rowCount } from "../../plan/index.ts";
 import {
   computeStatistic,
+  databaseQuantile,
+  summaryOf,
   parseStatistic,
   statisticName,
   statisticOf,
@@ -215,21 +217,12 @@ export function statisticOfRows(statistic: Statistic, column: VectorColumn, rows
   if (exact !== undefined) return asNumber(exact.compute(column, rows));
   if (statistic.kind === "count") return present(column, rows).length;
   if (statistic.kind === "distinct") return new Set(present(column, rows)).size;
+  if (statistic.kind === "mode") return asNumber(mostFrequent(column, rows));
   const numbers = numbersAt(column, rows);
-  const level = statistic.kind === "quantile" ? statistic.at : statistic.kind === "median" ? 0.5 : undefined;
-  return level === undefined || numbers.length === 0
-    ? computeStatistic(statistic, numbers)
-    : interpolated(numbers.sort(), level);
-}
-
-/** A quantile as in databases: NaN is above all numbers, and affects adjacent values only. */
-function interpolated(sorted: Float64Array, level: number): number {
-  const position = (sorted.length - 1) * level;
-  const below = Math.floor(position);
-  const [left = Number.NaN, right = left] = sorted.subarray(below, below + 2);
-  const weight = position - below;
-  if (left === right || weight === 0) return left;
-  return Number.isFinite(right - left) ? left + (right - left) * weight : left * (1 - weight) + right * weight;
+  const summary = summaryOf(statistic);
+  return summary.kind === "interpolated" && numbers.length > 0
+    ? databaseQuantile(numbers.sort(), summary.at)
+    : computeStatistic(statistic, numbers);
 }
 
 function asNumber(cell: Value): Value {
@@ -238,6 +231,19 @@ function asNumber(cell: Value): Value {
 
 function present(column: VectorColumn, rows: Int32Array): Value[] {
   return Array.from(rows, (row) => valueOf(column, row)).filter((cell) => cell !== null);
+}
+
+/** The least of the values that occur most often. */
+function mostFrequent(column: VectorColumn, rows: Int32Array): Value {
+  const counts = new Map<Value, number>();
+  for (const cell of present(column, rows)) counts.set(cell, (counts.get(cell) ?? 0) + 1);
+  const most = [...counts.values()].reduce((high, times) => Math.max(high, times), 0);
+  const { type } = column.variable;
+  const candidates = [...counts].flatMap(([cell, times]) => (times === most ? [cell] : []));
+  return candidates.reduce<Value>(
+    (least, cell) => (least === null || compareValues(cell, least, type) < 0 ? cell : least),
+    null,
+  );
 }
 
 /** Aggregates that keep all digits, or support texts. */

@@ -1,8 +1,6 @@
 import type { Variable } from "../../../core/variables/index.ts";
-import type { Engine } from "../../../plugins/engines/engine.ts";
+import type { Dialect } from "../../../plugins/engines/engine.ts";
 import {
-  variablesIn,
-  type Predicate,
   columnsIn,
   expressionType,
   type RowExpression,
@@ -13,26 +11,20 @@ import {
 import type { RowPlan } from "../../../query/description/index.ts";
 import { collated, isText } from "../bind-value.ts";
 import type { StoredExperiment } from "../../catalogue/index.ts";
-import type { Memberships } from "../condition-sql.ts";
 import { binKeys } from "../summary-sql.ts";
-import { isInCatalogue, ShardConditions } from "./shard-conditions.ts";
+import { ShardConditions } from "./shard-conditions.ts";
 import { combineGroups, type CombinedGroups, type ShardedGroups } from "./shard-groups.ts";
 import type { ShardedRows } from "./shard-rows.ts";
-import { aggregateOfRun, partialAggregate, partialCount, type PartialAggregate } from "./partial-aggregate-sql.ts";
+import { aggregateOfRun, partialAggregate, partialCount, type PartialAggregate } from "../aggregate-sql.ts";
 import type { Statement } from "../query-statement.ts";
-import { RowTerms, runOf, usedIn } from "../row-terms.ts";
+import { isInCatalogue, StatementTerms, runOf, usedIn } from "../statement-terms.ts";
 
 /** Compiles grouped rows over shards, with the columns of `summarySql`; undefined if that is not possible. */
-export function compileShardedRows(
-  plan: RowPlan,
-  stored: StoredExperiment,
-  dialect: Engine["dialect"],
-  memberships: Memberships,
-): Statement | undefined {
+export function compileShardedRows(plan: RowPlan, stored: StoredExperiment, dialect: Dialect): Statement | undefined {
   const { shards } = stored;
   const { summary } = plan;
   if (shards === undefined || summary === undefined || plan.joins !== undefined) return undefined;
-  const terms = new RowTerms(stored, dialect, memberships, runOf(plan));
+  const terms = new StatementTerms(stored, dialect, runOf(plan));
   const rows = shardedRowsOf(plan, { ...stored, shards }, terms);
   const aggregates = aggregatesOf(summary, terms);
   if (rows === undefined || aggregates === undefined) return undefined;
@@ -45,12 +37,11 @@ export function compileShardedDistinct(
   variable: Variable,
   plan: RowPlan,
   stored: StoredExperiment,
-  dialect: Engine["dialect"],
-  memberships: Memberships,
+  dialect: Dialect,
 ): Statement | undefined {
   const { shards } = stored;
   if (shards === undefined) return undefined;
-  const terms = new RowTerms(stored, dialect, memberships, runOf(plan));
+  const terms = new StatementTerms(stored, dialect, runOf(plan));
   const rows = shardedRowsOf(plan, { ...stored, shards }, terms);
   const key = keyOf({ kind: "column", variable, from: 0 }, terms);
   if (rows === undefined || key === undefined) return undefined;
@@ -67,7 +58,7 @@ function groupedBy(
   { by }: Summary,
   rows: ShardedRows,
   aggregates: readonly PartialAggregate[],
-  terms: RowTerms,
+  terms: StatementTerms,
 ): { sql: string; passes: number } | undefined {
   if (by === "run") {
     const chronology = { sql: `r.${plan.chronology}`, ofRun: true };
@@ -102,7 +93,7 @@ function selectOf({ before, from, group }: CombinedGroups, columns: readonly str
 }
 
 /** Undefined for expressions that mix catalogue columns and others. */
-function keyOf(of: RowExpression, terms: RowTerms): ShardedGroups["keys"][number] | undefined {
+function keyOf(of: RowExpression, terms: StatementTerms): ShardedGroups["keys"][number] | undefined {
   const ofRun = isOfRuns(of);
   if (ofRun === undefined) return undefined;
   const sql = terms.expression(of);
@@ -117,7 +108,7 @@ function isOfRuns(of: RowExpression): boolean | undefined {
 }
 
 /** The aggregates, the common values and the row count; undefined if one cannot be aggregated partially. */
-function aggregatesOf({ columns, common }: Summary, terms: RowTerms): PartialAggregate[] | undefined {
+function aggregatesOf({ columns, common }: Summary, terms: StatementTerms): PartialAggregate[] | undefined {
   const shared = common.flatMap((variable) => {
     const of: RowExpression = { kind: "column", variable, from: 0 };
     return (["min", "max", "count"] as const).map((kind) => ({ of, aggregate: { kind } }));
@@ -126,8 +117,8 @@ function aggregatesOf({ columns, common }: Summary, terms: RowTerms): PartialAgg
   for (const { of, aggregate } of [...columns, ...shared]) {
     const ofRuns = isOfRuns(of);
     if (ofRuns === undefined) return undefined;
-    const [sql, type] = [terms.expression(of), expressionType(of)];
-    const partial = ofRuns ? aggregateOfRun(aggregate, sql, type) : partialAggregate(aggregate, sql, type, false);
+    const operand = { expression: terms.expression(of), type: expressionType(of), dialect: terms.context.dialect };
+    const partial = (ofRuns ? aggregateOfRun : partialAggregate)(aggregate, operand);
     if (partial === undefined) return undefined;
     aggregates.push(partial);
   }
@@ -138,7 +129,7 @@ function aggregatesOf({ columns, common }: Summary, terms: RowTerms): PartialAgg
 function shardedRowsOf(
   plan: RowPlan,
   { id, shards }: StoredExperiment & { readonly shards: number },
-  terms: RowTerms,
+  terms: StatementTerms,
 ): ShardedRows | undefined {
   const { slice, limits = [] } = plan;
   const conditions = conditionsOf(plan, limits, terms, "");
@@ -159,16 +150,11 @@ function shardedRowsOf(
 function conditionsOf(
   plan: RowPlan,
   limits: readonly RowLimit[],
-  terms: RowTerms,
+  terms: StatementTerms,
   prefix: string,
 ): ShardConditions | undefined {
   const conditions = new ShardConditions(runOf(plan), prefix);
-  for (const each of [plan.once, plan.multiple])
-    conditions.add<Predicate>(each, {
-      variables: variablesIn,
-      junction: (predicate) => ("of" in predicate ? { kind: predicate.kind, of: predicate.of } : undefined),
-      sql: (predicate, ofRuns) => terms.condition(predicate, ofRuns),
-    });
+  for (const each of [plan.once, plan.multiple]) conditions.add(each, terms);
   for (const limit of limits) {
     const ofRuns = isOfRuns(limit.of);
     if (ofRuns === undefined) return undefined;

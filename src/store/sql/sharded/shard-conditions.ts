@@ -1,19 +1,5 @@
-import type { Variable } from "../../../core/variables/index.ts";
-import { isRunVariable } from "../../../query/plan/index.ts";
-
-/** Whether a variable is only in the catalogue and not in shards: all run variables except the run number. */
-export function isInCatalogue(variable: Variable): boolean {
-  return isRunVariable(variable) && variable.name !== "run";
-}
-
-/** Access to the conditions of one query language. */
-export interface ConditionLanguage<T> {
-  variables(condition: T): readonly Variable[];
-  /** Undefined for conditions other than junctions, which have one variable. */
-  junction(condition: T): { readonly kind: "and" | "or"; readonly of: readonly T[] } | undefined;
-  /** `ofRuns`: evaluated on the catalogue. */
-  sql(condition: T, ofRuns: boolean): string;
-}
+import { isRunVariable, variablesIn, type Predicate } from "../../../query/plan/index.ts";
+import { isInCatalogue, type StatementTerms } from "../statement-terms.ts";
 
 /**
  * Conditions on sharded rows, divided by where they are evaluated. Catalogue conditions mixed with others become lists
@@ -35,27 +21,28 @@ export class ShardConditions {
     this.prefix = prefix;
   }
 
-  add<T>(condition: T, language: ConditionLanguage<T>): void {
-    const junction = language.junction(condition);
-    if (junction?.kind === "and") for (const each of junction.of) this.add(each, language);
-    else if (isOnRuns(condition, language)) this.runs.push(`(${language.sql(condition, true)})`);
-    else this.rows.push(`(${this.#shardSql(condition, language)})`);
+  /** `terms` compiles the conditions. */
+  add(predicate: Predicate, terms: StatementTerms): void {
+    if (predicate.kind === "and") for (const each of predicate.of) this.add(each, terms);
+    else if (isOnRuns(predicate)) this.runs.push(`(${terms.condition(predicate, true)})`);
+    else this.rows.push(`(${this.#shardSql(predicate, terms)})`);
   }
 
-  #shardSql<T>(condition: T, language: ConditionLanguage<T>): string {
-    const used = language.variables(condition);
-    if (!used.some(isInCatalogue)) return language.sql(condition, false);
+  #shardSql(predicate: Predicate, terms: StatementTerms): string {
+    const used = variablesIn(predicate);
+    if (!used.some(isInCatalogue)) return terms.condition(predicate);
     if (used.every(isRunVariable)) {
-      const at = this.lists.push(language.sql(condition, true)) - 1;
+      const at = this.lists.push(terms.condition(predicate, true)) - 1;
       return `${this.run} = any (cast((select list from ${this.prefix}list${at}) as bigint[]))`;
     }
-    const { kind, of } = language.junction(condition) ?? { kind: "and", of: [] };
-    return of.map((each) => `(${this.#shardSql(each, language)})`).join(` ${kind} `);
+    // A condition on several variables is a junction.
+    const of = "of" in predicate ? predicate.of : [];
+    return of.map((each) => `(${this.#shardSql(each, terms)})`).join(` ${predicate.kind} `);
   }
 }
 
 /** Whether a condition selects runs, so that rows can be selected by run number. */
-function isOnRuns<T>(condition: T, { variables }: ConditionLanguage<T>): boolean {
-  const used = variables(condition);
+function isOnRuns(predicate: Predicate): boolean {
+  const used = variablesIn(predicate);
   return used.length > 0 && used.every(isRunVariable);
 }

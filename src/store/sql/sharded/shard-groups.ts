@@ -1,5 +1,5 @@
 import type { RunSlice } from "../../../query/plan/index.ts";
-import type { PartialAggregate } from "./partial-aggregate-sql.ts";
+import type { PartialAggregate } from "../aggregate-sql.ts";
 import type { ShardConditions } from "./shard-conditions.ts";
 import { fromShards, type ShardedRows, fromShardRuns } from "./shard-rows.ts";
 import { quantileSteps } from "./sharded-quantiles.ts";

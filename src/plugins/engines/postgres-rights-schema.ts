@@ -1,4 +1,4 @@
-import { asOwner, guarded, settleTablesFunction, tableFunctions } from "./table-functions.ts";
+import { asOwner, guarded, settleTablesFunction, tableFunctions } from "./postgres-table-functions.ts";
 
 /**
  * Access control on a shared PostgreSQL database, enforced by the server (docs/databases.md, docs/adr/009). Users log

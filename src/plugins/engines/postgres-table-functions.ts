@@ -208,9 +208,6 @@ const shardedTableFunctions: readonly string[] = [
      end $$`,
 ];
 
-/** The number of shards of an experiment; null if it is not sharded. */
-export const shardsColumn = "alter table experiment add column parts bigint";
-
 export const shardingStatements: readonly string[] = [
   ...shardFunctions,
   ...shardedTableFunctions,

@@ -1,0 +1,67 @@
+import { closeSync, openSync, readFileSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { reportFailure } from "../../src/cli/failure-line.ts";
+import { frontEndFor } from "../../src/cli/front-end.ts";
+import { Session } from "../../src/cli/session.ts";
+
+/** What a command printed, and its exit status. */
+export interface CommandResult {
+  readonly status: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** `directory`: where the command runs. `now`: its clock, milliseconds since 1970. */
+export interface CommandWorld {
+  readonly directory: string;
+  readonly now: number;
+  readonly environment: Readonly<Record<string, string>>;
+  /** A folder for what is printed. */
+  readonly scratch: string;
+}
+
+let commands = 0;
+
+/**
+ * Runs a command of the program in this process, as `src/cli/main.ts` does. Changes the working directory of the
+ * process: one command at a time.
+ */
+export async function runCommand(words: readonly string[], place: CommandWorld): Promise<CommandResult> {
+  process.chdir(place.directory);
+  const path = join(place.scratch, `printed-${process.pid}-${commands++}`);
+  const fd = openSync(path, "w");
+  let stderr = "";
+  const stream = (write: (text: string) => void): unknown => ({
+    fd,
+    isTTY: false,
+    writableLength: 0,
+    write: (text: string) => (write(text), true),
+    emit: () => false,
+  });
+  const warn = (text: string): void => void (stderr += `${text}\n`);
+  const streams = { stdout: stream(() => {}), stderr: stream((text) => (stderr += text)) };
+  const world = {
+    directory: place.directory,
+    environment: place.environment,
+    now: () => place.now,
+    random: () => 0.5,
+    command: "torture",
+    hasTerminal: false,
+    warn,
+  };
+  const session = new Session(world, streams as ConstructorParameters<typeof Session>[1]);
+  let status: number;
+  try {
+    status = await (await frontEndFor("perfkeep")).run(words, session);
+    await session.close();
+  } catch (error) {
+    session.output.discard();
+    const report = reportFailure(error, "perfkeep", false, false);
+    stderr += `${report.line}\n`;
+    status = report.status;
+  }
+  closeSync(fd);
+  const stdout = readFileSync(path, "utf8");
+  rmSync(path);
+  return { status, stdout, stderr };
+}

@@ -1,0 +1,176 @@
+/** The writing commands of the program, an instance on which each is possible, and what data an instance holds. */
+import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { spawnSync } from "node:child_process";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { build } from "esbuild";
+import { profileText } from "./scene.mjs";
+
+const repository = resolve(import.meta.dirname, "../..");
+
+const rows = (count, number) => Array.from({ length: count }, (_, row) => `${row} ${number}.${row}\n`).join("");
+
+const files = {
+  "ping.exp":
+    "*experiment ping\nfirst\n*parameter size int Byte\n*parameter host string - none once\n*result time float us\n",
+  "pong.exp": "*experiment pong\n*parameter a int\n*result b float\n",
+  "ping.upd": "*update ping\nsecond\n*add parameter v int Byte 7\n",
+  "ping.inp": "TABLE size pos=1\nTABLE time pos=2\n",
+  "a.txt": rows(20, 1),
+  "b.txt": rows(30, 2),
+  "c.txt": rows(10, 3),
+  "later.txt": rows(5, 9),
+  "large.txt": rows(20_000, 4),
+  "stat.json": '{"calls":3}',
+  "more.json": '{"bytes":7}',
+};
+
+const importWords = (...names) => ["import", "-e", "ping", "-d", "ping.inp", ...names];
+const dumped = ["experiment", "dump", "ping", "-o", "dump.tar.gz"];
+const deletedRun = ["experiment", "delete", "ping", "--run", "1", "--force"];
+const deletedAll = ["experiment", "delete", "pong", "--force"];
+
+/** By name: the words, and the commands before it on a copy of the template. */
+export const operations = {
+  init: { startsEmpty: true, words: ["init"] },
+  config: { words: ["config", "set", "format.status", "%type%"] },
+  add: { words: ["add", ".perun/jobs/p0.perf"] },
+  "add several": { words: ["add", ...[0, 1, 2, 3].map((number) => `.perun/jobs/p${number}.perf`)] },
+  rm: { before: [["add", ".perun/jobs/p0.perf", ".perun/jobs/p1.perf"]], words: ["rm", "p0.perf"] },
+  "rm pending": { words: ["rm", ".perun/jobs/p3.perf"] },
+  "stats put": { words: ["stats", "put", "coverage", "one", "stat.json"] },
+  "stats merge": {
+    before: [["stats", "put", "coverage", "one", "stat.json"]],
+    words: ["stats", "put", "--merge", "coverage", "one", "more.json"],
+  },
+  "stats delete": {
+    before: [["stats", "put", "coverage", "one", "stat.json"]],
+    words: ["stats", "delete", "file", "coverage"],
+  },
+  create: { words: ["experiment", "create", "pong.exp"] },
+  "first create": { startsEmpty: true, before: [["init"]], words: ["experiment", "create", "pong.exp"] },
+  import: { words: importWords("b.txt") },
+  "import several": { words: importWords("-f", "host=h", "b.txt", "c.txt") },
+  "import large": { words: importWords("large.txt") },
+  update: { words: ["experiment", "update", "ping.upd"] },
+  "delete a run": { words: deletedRun },
+  "undelete a run": { before: [deletedRun], words: ["experiment", "undelete", "ping", "--run", "1"] },
+  "purge runs": { before: [deletedRun], words: ["experiment", "delete", "ping", "--deleted", "--force"] },
+  delete: { before: [["experiment", "create", "pong.exp"]], words: deletedAll },
+  undelete: { before: [["experiment", "create", "pong.exp"], deletedAll], words: ["experiment", "undelete", "pong"] },
+  purge: { before: [["experiment", "create", "pong.exp"]], words: [...deletedAll, "--purge"] },
+  attach: { words: ["attach", "put", "ping", "ping.inp", "--name", "one"] },
+  detach: {
+    before: [["attach", "put", "ping", "ping.inp", "--name", "one"]],
+    words: ["attach", "delete", "ping", "one"],
+  },
+  grant: { words: ["experiment", "grant", "read", "bob", "-e", "ping"] },
+  revoke: {
+    before: [["experiment", "grant", "read", "bob", "-e", "ping"]],
+    words: ["experiment", "revoke", "read", "bob", "-e", "ping"],
+  },
+  restore: { before: [dumped], words: ["experiment", "restore", "dump.tar.gz", "--as", "again"] },
+  rebuild: { words: ["rebuild", "experiments"] },
+  move: { words: ["move", "ping", "--to", "other.duckdb", "--keep"] },
+};
+
+export function createPlace(root, directory) {
+  const environment = {
+    PATH: process.env.PATH,
+    HOME: join(root, "home"),
+    USER: "torture",
+    TZ: "UTC",
+    LC_ALL: "C.UTF-8",
+    NO_COLOR: "1",
+    GIT_CONFIG_NOSYSTEM: "1",
+  };
+  return { directory, environment, scratch: root, now: 1_700_000_000_000 };
+}
+
+/** A folder with the program, the template of an instance, and the bundle that runs commands within a process. */
+export async function openCommands(dist) {
+  const root = mkdtempSync(join(existsSync("/dev/shm") ? "/dev/shm" : tmpdir(), "torture-commands-"));
+  cpSync(dist, join(root, "dist"), { recursive: true });
+  for (const name of ["node_modules", "package.json", "assets", "schemas"])
+    symlinkSync(join(repository, name), join(root, name));
+  mkdirSync(join(root, "home"));
+  await build({
+    entryPoints: [join(import.meta.dirname, "command-door.ts")],
+    bundle: true,
+    platform: "node",
+    format: "esm",
+    external: ["@duckdb/node-bindings", "@resvg/resvg-js"],
+    outfile: join(root, "command-door.mjs"),
+    banner: {
+      js: 'import { createRequire as makeRequire } from "node:module"; const require = makeRequire(import.meta.url);',
+    },
+    logLevel: "error",
+  });
+  const program = join(root, "dist/cli.js");
+  makeTemplate(root, program);
+  return { root, program, close: () => rmSync(root, { recursive: true, force: true }) };
+}
+
+function makeTemplate(root, program) {
+  const folder = join(root, "template");
+  const must = (file, words) => {
+    const result = spawnSync(file, words, {
+      cwd: folder,
+      env: createPlace(root, folder).environment,
+      encoding: "utf8",
+    });
+    if (result.status !== 0) throw new Error(`${words.join(" ")}: ${result.stderr}`);
+    return result.stdout;
+  };
+  mkdirSync(folder);
+  const identity = ["-c", "user.name=Torture", "-c", "user.email=torture@localhost"];
+  must("git", ["init", "-q", "-b", "main"]);
+  must("git", [...identity, "commit", "-q", "--allow-empty", "-m", "first"]);
+  const version = must("git", ["rev-parse", "HEAD"]).trim();
+  for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text);
+  must(process.execPath, [program, "init"]);
+  for (let number = 0; number < 5; number++)
+    writeFileSync(join(folder, ".perun/jobs", `p${number}.perf`), profileText(`p${number}.perf`, version));
+  must(process.execPath, [program, "add", ".perun/jobs/p4.perf"]);
+  must(process.execPath, [program, "experiment", "create", "ping.exp"]);
+  must(process.execPath, [program, ...importWords("a.txt")]);
+}
+
+/**
+ * What data an instance holds, by name, as commands read it. `complaints`: those that failed.
+ */
+export async function lookAt({ runCommand }, place) {
+  const complaints = [];
+  const facts = {};
+  if (!existsSync(join(place.directory, ".perun"))) return { facts, complaints };
+  const ask = async (...words) => {
+    const result = await runCommand(words, place);
+    if (result.status !== 0) complaints.push(`${words.join(" ")}: ${result.stderr.trim()}`);
+    return result.status === 0 ? result.stdout : "{}";
+  };
+  facts["the configuration"] = await ask("config", "get", "format.status");
+  const { registered = [], pending = [] } = JSON.parse(await ask("status", "--format", "json"));
+  for (const { name } of pending) facts[`profile ${name}`] = "pending";
+  for (const { name, object } of registered) facts[`profile ${name}`] = object;
+  const { commits = [] } = JSON.parse(await ask("stats", "list-files", "--format", "json"));
+  for (const { name, size } of commits.flatMap((commit) => commit.files)) facts[`statistics ${name}`] = String(size);
+  for (const where of [[], ...(existsSync(join(place.directory, "other.duckdb")) ? [["--db", "other.duckdb"]] : [])])
+    await lookAtExperiments(facts, ask, join(place.scratch, `dump-${process.pid}`), where);
+  return { facts, complaints };
+}
+
+async function lookAtExperiments(facts, ask, scratch, where) {
+  const { experiments = [] } = JSON.parse(await ask("experiment", "list", "--format", "json", ...where));
+  for (const { name } of experiments) {
+    const dump = await ask("experiment", "dump", name, "--format", "json", "-o", scratch, ...where);
+    facts[["experiment", name, ...where].join(" ")] = JSON.parse(dump).rowsDigest;
+  }
+}
+
+/** Names whose values in `facts` are in none of `allowed`, with the values. */
+export function differences(facts, ...allowed) {
+  const names = new Set([facts, ...allowed].flatMap((each) => Object.keys(each)));
+  return [...names]
+    .filter((name) => !allowed.some((each) => each[name] === facts[name]))
+    .map((name) => `${name} is ${facts[name]} instead of ${allowed.map((each) => each[name]).join(" or ")}`);
+}

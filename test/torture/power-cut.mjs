@@ -1,0 +1,279 @@
+/**
+ * Power cuts, recorded and replayed: every change of files and folders that a command makes is recorded, and after each
+ * of them the states that a power cut may leave are created, in eight models. In every state the first commands that
+ * follow find the data of before or after, the latter if the command had reported its end, the database opens, and
+ * another change succeeds; nobody does anything by hand.
+ *
+ *   node test/torture/power-cut.mjs [--states N] [--seed N] [--only add,import,…] [--no-syncs]
+ *
+ * `--states`: states for each command and model, at most. `--no-syncs` ignores all syncs, as a control that must fail.
+ */
+import { fork, spawnSync } from "node:child_process";
+import { createHash } from "node:crypto";
+import { cpSync, readFileSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { parseArgs } from "node:util";
+import { Disk, changesOf, durableUntil, isOfName, tracedCalls } from "./disk-model.mjs";
+import { createPlace, differences, openCommands, operations } from "./operations.mjs";
+import { randomNumbers } from "./random.mjs";
+import { builtProgram } from "./scene.mjs";
+import { whyNoStrace } from "./strace.mjs";
+
+const page = 4096;
+
+/** Of each write that no sync has made durable, the pages that are kept. */
+const torn = (random) => (change) => {
+  if (change.kind !== "write") return [change];
+  const pieces = [];
+  for (let at = 0; at < change.bytes.length;) {
+    const size = Math.min(page - ((change.at + at) % page), change.bytes.length - at);
+    if (random() < 0.5) pieces.push({ ...change, at: change.at + at, bytes: change.bytes.subarray(at, at + size) });
+    at += size;
+  }
+  return pieces;
+};
+
+/** The file has its size, but its data is lost. */
+const emptied = (change) =>
+  change.kind === "write" ? [{ ...change, bytes: Buffer.alloc(change.bytes.length) }] : [change];
+
+/** The names of each folder up to some moment. */
+const namesUntil = (random, end) => {
+  const limits = new Map();
+  return (change, at) => {
+    if (!limits.has(change.folder)) limits.set(change.folder, random() * end);
+    return at < limits.get(change.folder) ? [change] : [];
+  };
+};
+
+/** What becomes of changes that are not durable. Each takes random numbers and the moment of the cut. */
+const models = {
+  "nothing lost": () => (change) => [change],
+  "all lost that was not synced": () => () => [],
+  "metadata only": () => (change) => (isOfName(change) ? [change] : emptied(change)),
+  "data only": () => (change) => (isOfName(change) ? [] : [change]),
+  "names only": () => (change) => (isOfName(change) ? [change] : []),
+  "torn pages": (random) => torn(random),
+  "any order": (random) => (change) => (random() < 0.5 ? [change] : []),
+  "late names lost": (random, end) => {
+    const names = namesUntil(random, end);
+    return (change, at) => (isOfName(change) ? names(change, at) : [change]);
+  },
+};
+
+function stateAfter(begin, changes, end, model, random, ignoresSyncs) {
+  const isDurable = ignoresSyncs ? () => false : durableUntil(changes, end);
+  const fate = models[model](random, end);
+  const disk = begin.copy();
+  for (let at = 0; at < end; at++)
+    for (const change of isDurable(at) ? [changes[at]] : fate(changes[at], at)) disk.apply(change);
+  return disk;
+}
+
+function fingerprint(disk, isSaid) {
+  const hash = createHash("sha1").update(String(isSaid));
+  for (const [path, content] of disk.list())
+    hash.update(`${path}\0`).update(Buffer.isBuffer(content) ? content : (content?.target ?? ""));
+  return hash.digest("hex");
+}
+
+/** Checks states in a process that survives none of its own crashes: the next one takes over. */
+class Checker {
+  #child;
+  #waiting;
+
+  constructor(root) {
+    this.root = root;
+  }
+
+  check(task) {
+    this.#child ??= this.#start();
+    return new Promise((resolve) => {
+      this.#waiting = resolve;
+      this.timer = setTimeout(() => this.#child?.kill("SIGKILL"), 60_000);
+      this.#child.send(task);
+    });
+  }
+
+  #start() {
+    const child = fork(join(import.meta.dirname, "state-checker.mjs"), [this.root], { stdio: ["ignore", 2, 2, "ipc"] });
+    const settle = (answer) => {
+      clearTimeout(this.timer);
+      const resolve = this.#waiting;
+      this.#waiting = undefined;
+      resolve?.(answer);
+    };
+    child.on("message", settle);
+    child.on("exit", (status, signal) => {
+      this.#child = undefined;
+      settle({ complaints: [`the process of the check ended: ${signal ?? status}`], facts: {} });
+    });
+    return child;
+  }
+
+  close() {
+    this.#child?.removeAllListeners("exit");
+    this.#child?.kill();
+  }
+}
+
+export class PowerCuts {
+  complaints = [];
+  states = 0;
+  checked = 0;
+
+  /** `root`: a folder for everything; `most`: states for each command and model. */
+  constructor({ root, program, most, seed, ignoresSyncs }) {
+    Object.assign(this, { root, program, most, ignoresSyncs, seed });
+    this.random = randomNumbers(seed);
+    this.checkers = [new Checker(root), new Checker(root)];
+  }
+
+  close() {
+    for (const checker of this.checkers) checker.close();
+  }
+
+  /** Runs a command traced; what the disk held before, the changes, and what data there is before and after. */
+  async record(name) {
+    const { before = [], words } = operations[name];
+    const folder = join(this.root, "live");
+    rmSync(folder, { recursive: true, force: true });
+    cpSync(join(this.root, "template"), folder, { recursive: true });
+    if (operations[name].startsEmpty === true) rmSync(join(folder, ".perun"), { recursive: true });
+    for (const each of before) await this.#must(folder, each);
+    const isMember = (entry) => entry !== ".git";
+    const begin = Disk.read(folder, isMember);
+    const start = begin.copy();
+    const log = join(this.root, "trace.log");
+    const tracing = ["-f", "-y", "-xx", "-s", "40000000", "-qq", "-o", log, "-e", `trace=${tracedCalls.join(",")}`];
+    const command = [process.execPath, this.program, ...words];
+    const result = spawnSync("strace", [...tracing, ...command], {
+      cwd: folder,
+      env: createPlace(this.root, folder).environment,
+      encoding: "utf8",
+    });
+    if (result.status !== 0) throw new Error(`${name} failed: ${result.stderr}`);
+    const changes = changesOf(readFileSync(log, "utf8"), folder, begin);
+    const after = Disk.read(folder, isMember);
+    if (fingerprint(begin) !== fingerprint(after))
+      this.complaints.push(
+        `${name}: the recorded changes do not lead to what is on the disk: ${difference(begin, after)}`,
+      );
+    return { name, start, changes, after };
+  }
+
+  async #must(folder, words) {
+    const result = spawnSync(process.execPath, [this.program, ...words], {
+      cwd: folder,
+      env: createPlace(this.root, folder).environment,
+      encoding: "utf8",
+    });
+    if (result.status !== 0) throw new Error(`${words.join(" ")} failed: ${result.stderr}`);
+  }
+
+  async cut(name) {
+    const { start, changes, after } = await this.record(name);
+    const looks = [];
+    for (const disk of [start, after]) {
+      const { facts, complaints, folder } = await this.#check(this.checkers[0], disk);
+      rmSync(folder, { recursive: true });
+      if (complaints.length > 0) this.complaints.push(`${name}, without a cut: ${complaints.join("; ")}`);
+      looks.push(facts);
+    }
+    const seen = new Set();
+    const jobs = this.#statesOf(name, start, changes, seen);
+    const lane = async (checker) => {
+      for (let job = jobs.next(); !job.done; job = jobs.next()) await this.#judge(checker, name, job.value, looks);
+    };
+    await Promise.all(this.checkers.map(lane));
+    return { changes: changes.length, states: seen.size };
+  }
+
+  *#statesOf(name, start, changes, seen) {
+    const step = Math.max(1, changes.length / this.most);
+    for (const model of Object.keys(models)) {
+      const offset = this.random();
+      for (let number = 0; number < this.most; number++) {
+        // More states than changes: the random models give others for the same moment.
+        const end = Math.min(changes.length, 1 + Math.floor(((number + offset) * step) % changes.length));
+        const isRandom = models[model].length > 0;
+        if (number >= changes.length && !isRandom) break;
+        const disk = stateAfter(start, changes, end, model, this.random, this.ignoresSyncs);
+        const isSaid = changes.slice(0, end).some(({ kind }) => kind === "said");
+        this.states += 1;
+        const print = fingerprint(disk, isSaid);
+        if (seen.has(print)) continue;
+        seen.add(print);
+        yield { disk, end, model, isSaid };
+      }
+    }
+  }
+
+  async #judge(checker, name, { disk, end, model, isSaid }, [before, after]) {
+    this.checked += 1;
+    const { facts, complaints, folder } = await this.#check(checker, disk);
+    const about = `${name}, cut after change ${end}, ${model}`;
+    complaints.push(...(isSaid ? differences(facts, after) : differences(facts, before, after)));
+    if (complaints.length > 0) this.complaints.push(`${about}: ${complaints.join("; ").slice(0, 600)} [${folder}]`);
+    else rmSync(folder, { recursive: true });
+  }
+
+  #number = 0;
+
+  async #check(checker, disk) {
+    const folder = join(this.root, `state-${this.#number++}`);
+    disk.save(folder);
+    cpSync(join(this.root, "template/.git"), join(folder, ".git"), { recursive: true });
+    return { ...(await checker.check(folder)), folder };
+  }
+}
+
+function difference(one, other) {
+  const there = new Map(other.list());
+  for (const [path, content] of one.list()) {
+    if (!there.has(path)) return `${path} is not there`;
+    if (Buffer.isBuffer(content) && !content.equals(there.get(path))) return path;
+    there.delete(path);
+  }
+  return [...there.keys()].join();
+}
+
+async function main() {
+  const { values } = parseArgs({
+    options: {
+      states: { type: "string", default: "100" },
+      seed: { type: "string", default: "1" },
+      only: { type: "string" },
+      "no-syncs": { type: "boolean", default: false },
+    },
+  });
+  const why = whyNoStrace();
+  if (why !== null) return process.stdout.write(`power cuts: skipped, ${why}\n`);
+  const program = builtProgram();
+  if (program === null) throw new Error("there is no built program: node scripts/build.mjs");
+  const scene = await openCommands(program);
+  const cuts = new PowerCuts({
+    ...scene,
+    most: Number(values.states),
+    seed: Number(values.seed),
+    ignoresSyncs: values["no-syncs"],
+  });
+  const started = performance.now();
+  for (const name of values.only?.split(",") ?? Object.keys(operations)) {
+    const found = cuts.complaints.length;
+    const { changes, states } = await cuts.cut(name);
+    const problems = cuts.complaints.length - found;
+    process.stdout.write(`  ${name}: ${changes} changes, ${states} different states, ${problems} problems\n`);
+  }
+  cuts.close();
+  for (const complaint of cuts.complaints.slice(0, 20)) process.stdout.write(`  ${complaint}\n`);
+  if (cuts.complaints.length === 0) scene.close();
+  const seconds = ((performance.now() - started) / 1000).toFixed(0);
+  process.stdout.write(
+    `power cuts: ${cuts.states} states, ${cuts.checked} different, seed ${values.seed}, ` +
+      `${cuts.complaints.length} problems, ${seconds} s\n`,
+  );
+  process.exitCode = cuts.complaints.length === 0 ? 0 : 1;
+}
+
+await main();
