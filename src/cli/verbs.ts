@@ -99,6 +99,11 @@ export const verbs: readonly LazyVerb[] = [
       load: async () => (await import("./verbs/report/report.ts")).serve,
     },
     {
+      name: "notify",
+      summary: "post the verdicts of a check to a chat or a webhook",
+      load: async () => (await import("./verbs/report/notify.ts")).notify,
+    },
+    {
       name: "mcp",
       summary: "serve read-only tools for agents and editors over stdio",
       load: async () => (await import("./verbs/report/mcp.ts")).mcp,

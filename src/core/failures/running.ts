@@ -7,6 +7,16 @@ export const runningFailures = {
     message: (d) => `${d.tool} was not found`,
     remedy: (d) => `install it: ${d.install}`,
   },
+  "notify-failed": {
+    exit: "host",
+    message: (d) => `${d.host} did not accept the message: ${d.reason}`,
+    remedy: () => `check the address of the webhook; perfkeep notify --dry-run prints the message`,
+  },
+  "no-verdicts": {
+    exit: "host",
+    message: (d) => `'${d.what}' gave no verdicts: ${d.reason}`,
+    remedy: () => `run it without notify to see why`,
+  },
   "bad-command": {
     exit: "usage",
     message: (d) => `command '${d.command}' cannot be split: ${d.reason}`,

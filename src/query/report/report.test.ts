@@ -411,8 +411,60 @@ test("a change has the same fingerprint in every report, another change another 
   expect(other).not.toEqual(a);
 });
 
+/** The texts of a message, which services show as they are. */
+const messageTexts: Readonly<Record<string, (message: never) => string[]>> = {
+  slack: ({ blocks }: { blocks: { type: string; text: { type: string; text: string } }[] }) =>
+    blocks.map(({ type, text }) => {
+      expect([type, text.type]).toEqual(["section", "plain_text"]);
+      return text.text;
+    }),
+  mattermost: ({ text }: { text: string }) => {
+    const [, code = ""] = /^```text\n([^`]*)\n```$/.exec(text) ?? [];
+    return code.split("\n");
+  },
+  teams: ({ attachments }: { attachments: { content: { body: { type: string; inlines: { text: string }[] }[] } }[] }) =>
+    (attachments[0]?.content.body ?? []).map(({ type, inlines }) => {
+      expect(type).toBe("RichTextBlock");
+      return inlines.map(({ text }) => text).join("");
+    }),
+};
+
+test.each(Object.keys(messageTexts))("messages for %s have a headline and a line for each change", (format) => {
+  const given = report([one({ word: "better", delta: -0.5 }), one(), one({ word: "same" })]);
+  const [headline, ...lines] = messageTexts[format]?.(JSON.parse(rendered(format, given)) as never) ?? [];
+  expect(headline).toMatch(/^performance got worse: 1 worse, 2 numbers not worse \(/);
+  expect(lines.map((line) => line.split(";")[0])).toEqual([
+    "sort: time is worse: 93 ms → 120 ms",
+    "sort: time is better: 93 ms → 120 ms",
+  ]);
+});
+
+test.each(Object.keys(messageTexts))("messages for %s are short and without markup, whatever names are", (format) => {
+  always((given) => {
+    const text = rendered(format, given);
+    expect(text.length).toBeLessThan(28_000);
+    const texts = messageTexts[format]?.(JSON.parse(text) as never) ?? [];
+    expect(texts.length).toBeGreaterThan(0);
+    expect(texts.length).toBeLessThanOrEqual(50);
+    for (const each of texts) {
+      expect(each.length).toBeLessThanOrEqual(3000);
+      expect(terminalText(each)).toBe(each);
+    }
+  });
+});
+
 test("rejects unknown formats", () => {
-  expect(verdictFormats).toEqual(["summary", "annotations", "junit", "sarif", "openmetrics", "code-quality"]);
+  expect(verdictFormats).toEqual([
+    "summary",
+    "annotations",
+    "junit",
+    "sarif",
+    "openmetrics",
+    "code-quality",
+    "slack",
+    "mattermost",
+    "teams",
+  ]);
   expect(renderVerdicts("pdf", nothing)).toBeUndefined();
 });
 

@@ -180,7 +180,7 @@ function wordOf({ outcome: word, detectable, reason }: Verdict): string {
 }
 
 /** `2 worse (1 of them accepted or known), 1 inconclusive, 10 not worse`. */
-function countsText({ verdicts }: VerdictReport): string {
+export function countsText({ verdicts }: VerdictReport): string {
   const count = (test: (one: TriagedVerdict) => boolean): number => verdicts.filter(test).length;
   const worse = count(({ verdict }) => verdict.outcome === "worse");
   const decided = worse - count(({ fails }) => fails);
@@ -198,7 +198,7 @@ export function nothingText(report: VerdictReport): string {
 }
 
 /** The outcome in a few words. */
-function outcomeText({ outcome, verdicts }: Pick<VerdictReport, "outcome" | "verdicts">): string {
+export function outcomeText({ outcome, verdicts }: Pick<VerdictReport, "outcome" | "verdicts">): string {
   if (outcome === "worse") return "performance got worse";
   if (outcome === "inconclusive") return verdicts.length === 0 ? "nothing could be compared" : "inconclusive";
   return "performance did not get worse";
