@@ -48,6 +48,11 @@ export const allowed = [
   },
   {
     word: "content",
+    files: /^src\/query\/report\//,
+    reason: "a key of Adaptive Cards",
+  },
+  {
+    word: "content",
     text: /content\.xml|document-content|justify-content|document\.contents/,
     reason: "OpenDocument's file, CSS, the interface of the package yaml",
   },

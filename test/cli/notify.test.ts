@@ -97,7 +97,7 @@ describe("perfkeep notify", () => {
     const words = ["--url", url, "--when", "worse", "--"];
     expect(await notify([...words, "check", "series", "HEAD~1..HEAD"])).toMatchObject({ status: 0 });
     expect(await notify([...words, "check", "series", "--min-effect", "900%"])).not.toMatchObject({ status: 1 });
-    expect(await notify([...words, "compare", "HEAD", "no-such-commit"])).toMatchObject({ status: 4 });
+    expect(await notify([...words, "compare", "HEAD", "no-such-commit"])).toMatchObject({ status: 5 });
     expect(await notify([...words, "check", "series", "--no-such-option"])).toMatchObject({ status: 2 });
     expect(received).toEqual([]);
     expect(await notify([...words, "check", "series"])).toMatchObject({ status: 1 });
