@@ -1,7 +1,7 @@
 // `npm run bench`: the cost of the built program as ratios to reference programs that run in the same rounds. Groups
 // are printed as they end. `--json` prints JSON at the end, `--only NAME` runs one group.
 import { mkdtempSync, rmSync, statSync, writeFileSync } from "node:fs";
-import { cpus, release, tmpdir, totalmem, type } from "node:os";
+import { cpus, loadavg, release, tmpdir, totalmem, type } from "node:os";
 import { join } from "node:path";
 import { root } from "../scripts/prepare.mjs";
 import {
@@ -359,5 +359,6 @@ function machine() {
     system: `${type()} ${release().split(".", 2).join(".")}`,
     node: process.version,
     git: git(scratch, ["--version"]).trim(),
+    load: (loadavg()[0] ?? 0).toFixed(1),
   };
 }

@@ -77,7 +77,8 @@ resident memory.
 This page is generated: \`npm run bench -- --json > bench/performance.json && npm run bench:page\`.
 [bench/README.md](../bench/README.md) describes the groups and the benchmarks that run on request.
 
-Measured on: ${machine.processor}, ${machine.memory}, ${machine.system}, Node ${machine.node}, ${machine.git}.
+Measured on: ${machine.processor}, ${machine.memory}, ${machine.system}, Node ${machine.node}, ${machine.git},
+at a load of ${machine.load}.
 
 ${groups.join("\n")}`;
 }

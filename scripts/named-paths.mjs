@@ -7,7 +7,7 @@ const namingFiles =
   /^(?:docs\/.*|README|CONTRIBUTING|CHANGELOG|(?:src|web|bench|test\/(?!samples\/))(?:.*\/)?README)(?:[.]md)?$/;
 const configuration =
   /^(?:[.]dependency-cruiser[.]mjs|knip[.]json|vitest[.]config[.]ts|[.]oxlintrc[.]json|scripts\/.*[.]mjs)$/;
-const folders = "src|web|test|bench|scripts|docs|assets|schemas|examples|demo";
+const folders = "src|web|test|bench|scripts|docs|assets|schemas|examples|demo|ci|templates";
 const named = new RegExp(`(?<![\\w./~:-])((?:${folders})/[\\w@./<>*{},-]*)`, "g");
 const linked = /\]\(([^)#:\s]+)(?:#[^)]*)?\)/g;
 

@@ -12,8 +12,7 @@ import {
 import type { Verdict, VerdictOutcome } from "../../core/verdicts/index.ts";
 import {
   changeColumns,
-  changeLines,
-  groupLines,
+  changeList,
   pagedSeries,
   type PagedSeries,
   blockLayout,
@@ -23,7 +22,6 @@ import {
   versionColumns,
   type PagedVersion,
 } from "../../query/pages/index.ts";
-import { changeGroups } from "../../query/series/index.ts";
 import { commitUrlOf } from "../../query/history/index.ts";
 import { readRun, VersionLookup } from "../../workspace/profiles/index.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
@@ -80,8 +78,6 @@ export async function pageData(workspace: Workspace, options: PageOptions): Prom
   );
   const positions = new Map(paged.map((each, at) => [each.series.subject.key, at]));
   const judged = await triageVerdicts(workspace, inOneOrder(checked.all), axis.order);
-  const groups = changeGroups(judged.map(({ verdict }) => verdict));
-  const context = { judged, groups, series: paged, positions, subjectOf: subjectsOf(axis) };
   const layout = blockLayout(paged);
   const versions = await pagedVersions(workspace, axis);
   const overview: Overview = {
@@ -89,8 +85,7 @@ export async function pageData(workspace: Workspace, options: PageOptions): Prom
     totals: { ...totalsOf(versions, paged), ...runTotals(experiments) },
     outcomes: wordCounts(paged),
     unjudged: unjudgedCount(paged),
-    changes: changeLines(context, maxChanges),
-    groups: groupLines(context),
+    ...changeList({ judged, series: paged, positions, subjectOf: subjectsOf(axis) }, maxChanges),
     environment: environmentOf(workspace, axis),
     notes: [...new Set([...axis.notes, ...checked.notes])],
   };

@@ -1,8 +1,8 @@
-import type { ChangeColumns, ChangeGroupLine, ChangeLine } from "../../core/pages/index.ts";
+import type { ChangeColumns, ChangeLine, Overview } from "../../core/pages/index.ts";
 import { type TriagedVerdict, type Verdict, verdictOutcomes } from "../../core/verdicts/index.ts";
 import type { VersionId } from "../../core/versions/index.ts";
 import { median } from "../../math/descriptive/index.ts";
-import { type ChangeGroup, groupCounts, inGroups } from "../series/index.ts";
+import { type ChangeGroup, changeGroups, groupCounts, inGroups } from "../series/index.ts";
 import type { PagedSeries } from "./paged-series.ts";
 import { unitText } from "./series-columns.ts";
 
@@ -10,10 +10,9 @@ import { unitText } from "./series-columns.ts";
 const [sparkPoints, sparkBefore] = [60, 20];
 
 /** What lists of changes are made of. */
-export interface ChangeContext {
+interface ChangeContext {
   /** Worst first. */
   readonly judged: readonly TriagedVerdict[];
-  readonly groups: readonly ChangeGroup[];
   readonly series: readonly PagedSeries[];
   /** Indices of series by key. */
   readonly positions: ReadonlyMap<string, number>;
@@ -22,8 +21,17 @@ export interface ChangeContext {
 }
 
 /** The most important changes, for the overview; those of a group together. */
-export function changeLines(
-  { judged, groups, series, positions, subjectOf }: ChangeContext,
+export function changeList(context: ChangeContext, most: number): Pick<Overview, "changes" | "groups"> {
+  const groups = changeGroups(context.judged.map(({ verdict }) => verdict));
+  return {
+    changes: changeLines(context, groups, most),
+    groups: groups.map((group) => ({ ...groupCounts(group), subject: context.subjectOf(group.after) })),
+  };
+}
+
+function changeLines(
+  { judged, series, positions, subjectOf }: ChangeContext,
+  groups: readonly ChangeGroup[],
   most: number,
 ): ChangeLine[] {
   const reported = new Map(reportedChanges(judged, positions).map((one) => [one.verdict, one]));
@@ -61,10 +69,6 @@ export function changeLines(
         spark: series[at] === undefined ? [] : sparkOf(series[at], since?.after ?? null),
       };
     });
-}
-
-export function groupLines({ groups, subjectOf }: ChangeContext): ChangeGroupLine[] {
-  return groups.map((group) => ({ ...groupCounts(group), subject: subjectOf(group.after) }));
 }
 
 /**

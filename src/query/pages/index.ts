@@ -2,7 +2,7 @@
 // Used by the report, dashboard and trend commands; the app compares two commits with it, as reports have no server.
 // Never judges a series, and never writes HTML.
 
-export { changeColumns, changeLines, groupLines } from "./change-lines.ts";
+export { changeColumns, changeList } from "./change-lines.ts";
 export {
   type ComparedSeries,
   type ComparisonGroup,

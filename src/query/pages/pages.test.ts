@@ -2,8 +2,7 @@ import { describe, expect, test } from "vitest";
 import type { VersionId } from "../../core/versions/digest.ts";
 import type { Series, SeriesPoint } from "../../core/measurements/series.ts";
 import type { Verdict } from "../../core/verdicts/verdict.ts";
-import { changeGroups } from "../series/change-groups.ts";
-import { changeColumns, changeLines, groupLines } from "./change-lines.ts";
+import { changeColumns, changeList } from "./change-lines.ts";
 import { pagedSeries } from "./paged-series.ts";
 import { blockLayout, pointBlock } from "./point-blocks.ts";
 import { seriesColumns } from "./series-columns.ts";
@@ -107,8 +106,8 @@ test("a later doubt hides no change, and every change is listed", () => {
   ];
   const paged = pagedSeries([series], verdicts, order, true);
   const judged = verdicts.map((verdict) => ({ verdict, triage: null, fails: true }));
-  const context = { judged, groups: [], series: paged, positions: new Map([["s", 0]]), subjectOf: () => "" };
-  const lines = changeLines(context, 10);
+  const context = { judged, series: paged, positions: new Map([["s", 0]]), subjectOf: () => "" };
+  const lines = changeList(context, 10).changes;
   expect(lines.map(({ outcome }) => outcome)).toEqual(["worse", "better"]);
   const { facts, arrays } = seriesColumns(paged, blockLayout(paged));
   expect(facts.words[arrays.word[0] ?? 0]).toBe("worse");
@@ -125,10 +124,9 @@ test("lists of changes omit unchanged series and those with too few values, and 
   ];
   const verdicts = [verdictOf(a, "worse", 3), verdictOf(c, "inconclusive", null), verdictOf(b, "same", null)];
   const paged = pagedSeries([a, b, c], verdicts, order, true);
-  const lines = changeLines(
+  const { changes: lines } = changeList(
     {
       judged: verdicts.map((verdict) => ({ verdict, triage: null, fails: true })),
-      groups: [],
       series: paged,
       positions: new Map(paged.map((each, at) => [each.series.subject.key, at])),
       subjectOf: () => "Subject",
@@ -149,18 +147,17 @@ test("changes of a group follow each other, and have its number", () => {
   const paged = pagedSeries(all, verdicts, order, true);
   const context = {
     judged: verdicts.map((verdict) => ({ verdict, triage: null, fails: true })),
-    groups: changeGroups(verdicts),
     series: paged,
     positions: new Map(paged.map((each, at) => [each.series.subject.key, at])),
     subjectOf: () => "Subject",
   };
-  expect(changeLines(context, 10).map(({ key, group }) => [key, group])).toEqual([
+  expect(changeList(context, 10).changes.map(({ key, group }) => [key, group])).toEqual([
     ["a", 0],
     ["c", 0],
     ["b", null],
   ]);
   const after = verdicts[0]?.since?.after;
-  expect(groupLines(context)).toEqual([{ after, subject: "Subject", suspects: 1, worse: 1, better: 1 }]);
+  expect(changeList(context, 10).groups).toEqual([{ after, subject: "Subject", suspects: 1, worse: 1, better: 1 }]);
 });
 
 test("columns of changes refer to series and versions by index, with their triage", () => {
