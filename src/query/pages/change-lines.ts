@@ -29,11 +29,8 @@ export function changeList(context: ChangeContext, most: number): Pick<Overview,
   };
 }
 
-function changeLines(
-  { judged, series, positions, subjectOf }: ChangeContext,
-  groups: readonly ChangeGroup[],
-  most: number,
-): ChangeLine[] {
+function changeLines(context: ChangeContext, groups: readonly ChangeGroup[], most: number): ChangeLine[] {
+  const { judged, series, positions, subjectOf } = context;
   const reported = new Map(reportedChanges(judged, positions).map((one) => [one.verdict, one]));
   const groupOf = new Map(groups.flatMap(({ verdicts }, at) => verdicts.map((verdict) => [verdict, at] as const)));
   return inGroups([...reported.keys()], groups)
