@@ -29,7 +29,7 @@ export interface CachedPages extends Pick<PageFacts, "state" | "took"> {
 }
 
 /** Incremented when the format changes. */
-const layout = 2;
+const layout = 3;
 
 /** Writes pages to the user's cache, replacing the previous ones; false if that is not possible. */
 export function savePages(

@@ -3,6 +3,7 @@ import { isFailure } from "../../core/failures/index.ts";
 import { flattenMembers, flatText, formatTimestamp } from "../../core/values/index.ts";
 import {
   type ChangeColumns,
+  type ChangeRange,
   type SeriesColumns,
   type VersionColumns,
   packFrame,
@@ -85,7 +86,7 @@ export async function pageData(workspace: Workspace, options: PageOptions): Prom
     totals: { ...totalsOf(versions, paged), ...runTotals(experiments) },
     outcomes: wordCounts(paged),
     unjudged: unjudgedCount(paged),
-    ...changeList({ judged, series: paged, positions, subjectOf: subjectsOf(axis) }, maxChanges),
+    ...changeList({ judged, series: paged, positions, commitOf: commitsOf(axis) }, maxChanges),
     environment: environmentOf(workspace, axis),
     notes: [...new Set([...axis.notes, ...checked.notes])],
   };
@@ -103,9 +104,12 @@ export async function pageData(workspace: Workspace, options: PageOptions): Prom
   };
 }
 
-/** First lines of commit messages. */
-function subjectsOf({ history }: SeriesAxis): (id: VersionId) => string {
-  return (id) => history.graph.get(id)?.description.split("\n", 1)[0] ?? "";
+function commitsOf({ history }: SeriesAxis): (id: VersionId) => Pick<ChangeRange, "subject" | "date"> {
+  return (id) => {
+    const commit = history.graph.get(id);
+    const date = commit === undefined ? null : formatTimestamp(commit.date * 1e6);
+    return { subject: commit?.description.split("\n", 1)[0] ?? "", date };
+  };
 }
 
 /** Commits and experiments without verdicts, which is fast for any number of values. Fails like `pageData`. */

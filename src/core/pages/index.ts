@@ -14,7 +14,7 @@ export {
   unpackPoints,
   unpackValue,
 } from "./frame.ts";
-export type { ChangeGroupLine, ChangeLine, Overview } from "./overview.ts";
+export type { ChangeGroupLine, ChangeLine, ChangeRange, Overview } from "./overview.ts";
 export { type PageStart, type ReportProfiles, reportParts } from "./report-parts.ts";
 export type {
   Evidence,

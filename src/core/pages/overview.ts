@@ -80,6 +80,8 @@ export interface ChangeRange {
   readonly suspects: number;
   /** First line of the message of `after`. */
   readonly subject: string;
+  /** Committer date of `after`, ISO 8601 in UTC; null: unknown. */
+  readonly date: string | null;
 }
 
 export interface ExperimentLine {

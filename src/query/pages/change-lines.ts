@@ -1,4 +1,4 @@
-import type { ChangeColumns, ChangeLine, Overview } from "../../core/pages/index.ts";
+import type { ChangeColumns, ChangeLine, ChangeRange, Overview } from "../../core/pages/index.ts";
 import { type TriagedVerdict, type Verdict, verdictOutcomes } from "../../core/verdicts/index.ts";
 import type { VersionId } from "../../core/versions/index.ts";
 import { median } from "../../math/descriptive/index.ts";
@@ -16,8 +16,8 @@ interface ChangeContext {
   readonly series: readonly PagedSeries[];
   /** Indices of series by key. */
   readonly positions: ReadonlyMap<string, number>;
-  /** The first line of a commit message. */
-  subjectOf(version: VersionId): string;
+  /** The first line of the message of a commit, and its date. */
+  commitOf(version: VersionId): Pick<ChangeRange, "subject" | "date">;
 }
 
 /** The most important changes, for the overview; those of a group together. */
@@ -25,12 +25,12 @@ export function changeList(context: ChangeContext, most: number): Pick<Overview,
   const groups = changeGroups(context.judged.map(({ verdict }) => verdict));
   return {
     changes: changeLines(context, groups, most),
-    groups: groups.map((group) => ({ ...groupCounts(group), subject: context.subjectOf(group.after) })),
+    groups: groups.map((group) => ({ ...groupCounts(group), subject: context.commitOf(group.after).subject })),
   };
 }
 
 function changeLines(context: ChangeContext, groups: readonly ChangeGroup[], most: number): ChangeLine[] {
-  const { judged, series, positions, subjectOf } = context;
+  const { judged, series, positions, commitOf } = context;
   const reported = new Map(reportedChanges(judged, positions).map((one) => [one.verdict, one]));
   const groupOf = new Map(groups.flatMap(({ verdicts }, at) => verdicts.map((verdict) => [verdict, at] as const)));
   return inGroups([...reported.keys()], groups)
@@ -58,7 +58,7 @@ function changeLines(context: ChangeContext, groups: readonly ChangeGroup[], mos
                 before: since.before,
                 after: since.after,
                 suspects: since.suspects.length,
-                subject: subjectOf(since.after),
+                ...commitOf(since.after),
               },
         group: groupOf.get(verdict) ?? null,
         triage: triage?.state ?? null,

@@ -106,7 +106,12 @@ test("a later doubt hides no change, and every change is listed", () => {
   ];
   const paged = pagedSeries([series], verdicts, order, true);
   const judged = verdicts.map((verdict) => ({ verdict, triage: null, fails: true }));
-  const context = { judged, series: paged, positions: new Map([["s", 0]]), subjectOf: () => "" };
+  const context = {
+    judged,
+    series: paged,
+    positions: new Map([["s", 0]]),
+    commitOf: () => ({ subject: "", date: null }),
+  };
   const lines = changeList(context, 10).changes;
   expect(lines.map(({ outcome }) => outcome)).toEqual(["worse", "better"]);
   const { facts, arrays } = seriesColumns(paged, blockLayout(paged));
@@ -129,7 +134,7 @@ test("lists of changes omit unchanged series and those with too few values, and 
       judged: verdicts.map((verdict) => ({ verdict, triage: null, fails: true })),
       series: paged,
       positions: new Map(paged.map((each, at) => [each.series.subject.key, at])),
-      subjectOf: () => "Subject",
+      commitOf: () => ({ subject: "Subject", date: null }),
     },
     10,
   );
@@ -149,7 +154,7 @@ test("changes of a group follow each other, and have its number", () => {
     judged: verdicts.map((verdict) => ({ verdict, triage: null, fails: true })),
     series: paged,
     positions: new Map(paged.map((each, at) => [each.series.subject.key, at])),
-    subjectOf: () => "Subject",
+    commitOf: () => ({ subject: "Subject", date: null }),
   };
   expect(changeList(context, 10).changes.map(({ key, group }) => [key, group])).toEqual([
     ["a", 0],

@@ -60,7 +60,7 @@ function result(one: TriagedVerdict): string {
     : `<system-out>${markup(text)}</system-out>`;
 }
 
-function attribute(text: string): string {
+export function attribute(text: string): string {
   return markup(text).replaceAll('"', "&quot;");
 }
 
@@ -175,7 +175,7 @@ function changeOf({ subject, since }: Verdict): string {
   return `${subject.key}\n${since?.after ?? ""}`;
 }
 
-function hashOf(text: string): string {
+export function hashOf(text: string): string {
   let hash = start;
   for (const byte of new TextEncoder().encode(text)) hash = BigInt.asUintN(64, (hash ^ BigInt(byte)) * prime);
   return hash.toString(16).padStart(16, "0");

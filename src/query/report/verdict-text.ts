@@ -123,7 +123,7 @@ function changeText({ delta, deltaLow, deltaHigh }: Verdict): string {
   return `${percent(delta)}${interval}`;
 }
 
-function percent(share: number): string {
+export function percent(share: number): string {
   if (!Number.isFinite(share)) return share > 0 ? "+∞" : "?";
   const digits = Math.abs(share) < 0.1 ? 2 : 1;
   return `${share < 0 ? "" : "+"}${(share * 100).toFixed(digits)} %`;

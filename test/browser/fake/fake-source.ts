@@ -131,6 +131,7 @@ function changeOf(series: number, options: FakeOptions, text: TextOf): ChangeLin
       after: idOf(at),
       suspects: 1 + (series % 3),
       subject: text("Cache the answers", series),
+      date: null,
     },
     group: series < 3 ? 0 : null,
     triage: series === 2 ? text("accepted: it is safer", 7) : null,

@@ -105,6 +105,7 @@ export const report: Verb = {
   examples: [
     "perfkeep report -o report.html",
     "perfkeep report v1.0..HEAD -o report.html",
+    "perfkeep report -o changes.atom",
     "perfkeep report --format json",
   ],
   operands: [{ name: "[range]", synopsis: "commits to report, A..B or one (default: all up to HEAD)" }],
@@ -118,18 +119,23 @@ export const report: Verb = {
     },
     { flags: "--profiles <count>", synopsis: "number of charts of profiles of the newest commit", default: "10" },
   ],
-  formats: ["json", "markdown", "html"],
+  formats: ["json", "markdown", "html", "atom"],
   async run(session, args) {
     const { cachedPages: knownPages } = await import("../../../commands/dashboard/cached-pages.ts");
     const data = await knownPages(session.workspace, pageOptionsOf(args));
     const { overview } = data;
     for (const note of overview.notes) session.output.note(terminalText(note));
     if (session.format === "html") await writePage(session, data, args);
+    else if (session.format === "atom") session.output.data(await feedOf(overview));
     else if (session.format === "json") session.output.data(`${JSON.stringify(overview)}\n`);
     else session.output.data(await renderFigure(session, overviewFigure(overview, maxChanges), session.format));
     return 0;
   },
 };
+
+async function feedOf(overview: Overview): Promise<string> {
+  return (await import("../../../commands/report/report.ts")).atomFeed(overview);
+}
 
 /** The values of `pageOptions` and the range. */
 export function pageOptionsOf(args: Arguments): PageOptions {
