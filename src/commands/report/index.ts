@@ -2,6 +2,7 @@
 // Used by the verb report, by the dashboard and by renderers of other verbs.
 // Never judges series itself (verdicts), and never needs a network.
 
+export { atomFeed } from "../../query/report/index.ts";
 export { evidenceOf } from "./evidence.ts";
 export { experimentPage, failureFigure } from "./experiment-page.ts";
 export { type ColumnPart, type PageData, type PageOptions, earlyPageData, pageData } from "./page-data.ts";

@@ -5,8 +5,6 @@ import type { Workspace } from "../../workspace/workspace.ts";
 import type { PageData } from "./page-data.ts";
 import { reportPartsOf, type ReportLimits } from "./report-parts.ts";
 
-export { atomFeed } from "../../query/report/index.ts";
-
 export interface ReportOptions extends ReportLimits {
   readonly title: string;
   readonly database?: string;

@@ -3,7 +3,7 @@ import { isLoopback } from "../../../workspace/serve/index.ts";
 import type { Interrupts } from "../../../workspace/processes/index.ts";
 import { reportFailure } from "../../failure-line.ts";
 import { groupText } from "../../../commands/verdicts/index.ts";
-import type { PageOptions } from "../../../commands/report/index.ts";
+import { atomFeed, type PageOptions } from "../../../commands/report/index.ts";
 import { counted, sharedWords, terminalText } from "../../../core/text/index.ts";
 import { abbreviate } from "../../../core/versions/index.ts";
 import type { Block, Figure, TableBlock } from "../../../core/figures/index.ts";
@@ -126,16 +126,12 @@ export const report: Verb = {
     const { overview } = data;
     for (const note of overview.notes) session.output.note(terminalText(note));
     if (session.format === "html") await writePage(session, data, args);
-    else if (session.format === "atom") session.output.data(await feedOf(overview));
+    else if (session.format === "atom") session.output.data(atomFeed(overview));
     else if (session.format === "json") session.output.data(`${JSON.stringify(overview)}\n`);
     else session.output.data(await renderFigure(session, overviewFigure(overview, maxChanges), session.format));
     return 0;
   },
 };
-
-async function feedOf(overview: Overview): Promise<string> {
-  return (await import("../../../commands/report/report.ts")).atomFeed(overview);
-}
 
 /** The values of `pageOptions` and the range. */
 export function pageOptionsOf(args: Arguments): PageOptions {
