@@ -118,7 +118,8 @@ function build(platform, out) {
     const archive = join(out, `${name}.tar.gz`);
     run("tar", ["-czf", archive, "--owner=0", "--group=0", "--numeric-owner", "-C", scratch, name]);
     const [, kibibytes = "0"] = /^(\d+)/.exec(run("du", ["-sk", folder])) ?? [];
-    const sizes = `${(statSync(archive).size / 1e6).toFixed(0)} MB, unpacked ${(Number(kibibytes) / 1000).toFixed(0)} MB`;
+    const megabytes = (statSync(archive).size / 1e6).toFixed(0);
+    const sizes = `${megabytes} MB, unpacked ${(Number(kibibytes) / 1000).toFixed(0)} MB`;
     if (platform !== `${process.platform}-${process.arch}`) return console.log(`${archive}: ${sizes}`);
     const [empty, own] = [
       startTime(join(folder, "bin/node"), ["-e", "0"]),
