@@ -27,6 +27,11 @@ export const storeFailures = {
     message: (d) => `the index of commit ${d.version ?? "?"} is damaged: ${d.reason}`,
     remedy: () => `run perfkeep fsck`,
   },
+  "index-unknown": {
+    exit: "host",
+    message: (d) => `the index of commit ${d.version ?? "?"} has format version ${d.found}, which is not known`,
+    remedy: () => `nothing is damaged: install the version of perfkeep or Perun that wrote it`,
+  },
   "kept-pages-damaged": {
     exit: "found",
     message: (d) => `the page cache is damaged: ${d.part}`,

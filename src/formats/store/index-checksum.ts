@@ -1,7 +1,7 @@
 import { isFailure } from "../../core/failures/index.ts";
 import { compareByCodePoint } from "../text/index.ts";
 import { hexOf, sha1 } from "./object.ts";
-import { decodeIndex, type IndexEntryV1 } from "./version-index.ts";
+import { decodeIndex, inKnownVersions, type IndexEntryV1 } from "./version-index.ts";
 
 /**
  * The checksum file of an index without a trailer, used in stores of Perun: the SHA-1 of the index, then one line per
@@ -36,6 +36,8 @@ export function checkIndexSum(sum: Uint8Array, index: Uint8Array): "valid" | "st
     return came.some((now) => went.some((then) => isAltered(now, then))) ? "damaged" : "stale";
   } catch (error) {
     if (isFailure(error, "index-damaged")) return "damaged";
+    if (isFailure(error, "index-unknown"))
+      return inKnownVersions(index).some((each) => digest === hexOf(sha1(each))) ? "damaged" : "stale";
     throw error;
   }
 }

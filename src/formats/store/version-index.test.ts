@@ -146,7 +146,19 @@ describe("damage", () => {
     expect(reasonOf(withNumber(12 + 24 + entries[0]!.name.length + 1, 0x7fff_ffff))).toContain(
       "it ends inside an entry",
     );
-    expect(reasonOf(withNumber(4, 9))).toBe("its format version 9 is unknown");
+    expect(reasonOf(withNumber(4, 0x0200_0000))).toBe("its format version 33554432 is unknown");
+  });
+
+  test("a newer format version is unknown, unless the checksum says that a known one was altered", () => {
+    const newer = (from: Uint8Array): Uint8Array => {
+      const changed = from.slice();
+      changed[4] = 3;
+      return changed;
+    };
+    expect(() => decodeIndex(newer(encodeIndex(entries, { trailer: false })))).toThrow(
+      expect.objectContaining({ code: "index-unknown" }),
+    );
+    expect(() => decodeIndex(newer(whole))).toThrow(expect.objectContaining({ code: "index-damaged" }));
   });
 
   test("any bytes are read or fail with index-damaged", () => {

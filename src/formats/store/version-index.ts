@@ -107,15 +107,15 @@ export function isIndex(bytes: Uint8Array): boolean {
 const usualEffort = 8 * 1024 * 1024;
 
 /**
- * Reads an index. Fails with `index-damaged` (the caller adds its commit). `effort` limits the bytes hashed to explain
- * a stale checksum; beyond it the index counts as damaged.
+ * Reads an index. Fails with `index-damaged` and `index-unknown` (the caller adds its commit). `effort` limits the
+ * bytes hashed to explain a stale checksum; beyond it the index counts as damaged.
  */
 export function decodeIndex(bytes: Uint8Array, effort = usualEffort): DecodedIndex {
   if (!isIndex(bytes)) throw indexDamage("it does not begin with pidx");
   const reader = new IndexReader(bytes);
   reader.skip(4);
   const formatVersion = reader.uint32();
-  if (formatVersion !== 1 && formatVersion !== 2) throw indexDamage(`its format version ${formatVersion} is unknown`);
+  if (formatVersion !== 1 && formatVersion !== 2) throw otherVersion(bytes, formatVersion);
   const count = reader.uint32();
   const shortest = formatVersion === 1 ? 25 : 45;
   if (count * shortest > bytes.length - 12) throw indexDamage(`it cannot hold the ${count} entries that it counts`);
@@ -239,4 +239,25 @@ function isChecksumWithout(search: Search, out: readonly number[]): boolean {
   pieces.push(bytes.subarray(from, starts[count]));
   search.left -= bytes.length;
   return sha1(...pieces).every((byte, i) => byte === trailer[i]);
+}
+
+/** Versions count up by one; a larger number than this is damage. */
+const latestPlausible = 15;
+
+/** The failure for another format version: unknown, or damaged if the checksum fits one that is known. */
+function otherVersion(bytes: Uint8Array, found: number): Failure {
+  const isKnown = inKnownVersions(bytes).some((changed) =>
+    sha1(changed.subarray(0, -20)).every((byte, at) => byte === changed[changed.length - 20 + at]),
+  );
+  if (isKnown || found === 0 || found > latestPlausible) return indexDamage(`its format version ${found} is unknown`);
+  return new Failure("index-unknown", { found });
+}
+
+/** The bytes of an index with each known format version in place of its own. */
+export function inKnownVersions(bytes: Uint8Array): Uint8Array[] {
+  return [1, 2].map((known) => {
+    const changed = bytes.slice();
+    new DataView(changed.buffer).setUint32(4, known, true);
+    return changed;
+  });
 }

@@ -13,7 +13,7 @@ export interface Finding {
   readonly message: string;
 }
 
-/** Results of fsck. Problems are damage; notes need no action. */
+/** Results of fsck. Problems are damage, and files that cannot be checked; notes need no action. */
 export interface FsckReport {
   readonly problems: readonly Finding[];
   readonly notes: readonly Finding[];

@@ -228,8 +228,9 @@ function decodeFor(bytes: Uint8Array, version: VersionId): DecodedIndex {
   try {
     return decodeIndex(bytes);
   } catch (error) {
-    if (!isFailure(error, "index-damaged")) throw error;
-    throw new Failure("index-damaged", { ...error.data, version });
+    if (isFailure(error, "index-damaged")) throw new Failure("index-damaged", { ...error.data, version });
+    if (isFailure(error, "index-unknown")) throw new Failure("index-unknown", { ...error.data, version });
+    throw error;
   }
 }
 
