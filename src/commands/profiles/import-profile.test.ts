@@ -83,7 +83,7 @@ test.each([
     { reader: "heaptrack" },
     "heap-report-damaged",
   ],
-  ["an unknown format", new Uint8Array(0), { reader: "gprof" }, "unknown-plugin"],
+  ["an unknown format", new Uint8Array(0), { reader: "quantify" }, "unknown-plugin"],
   [
     "an unknown option",
     readFileSync(join(samples, "massif.out")),

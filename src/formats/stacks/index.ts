@@ -10,6 +10,7 @@ export {
   readCallgrindTotals,
 } from "./callgrind/callgrind-graph.ts";
 export { readCallgrind } from "./callgrind/callgrind-stacks.ts";
+export { readGprof } from "./callgrind/gprof.ts";
 export { foldedShare, foldedText, readFolded } from "./folded.ts";
 export { readGecko } from "./gecko/gecko.ts";
 export { readDhat } from "./heap/dhat.ts";

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { afterAll } from "vitest";
 import { readerContract } from "../../../test/contracts/reader.ts";
 import { geckoThread } from "../../../test/fakes/gecko-thread.ts";
-import { callgrind } from "./callgrind.ts";
+import { callgrind, gprof } from "./call-graphs.ts";
 import { cpuprofile } from "./v8-profiles.ts";
 import { folded } from "./folded.ts";
 import { gecko } from "./gecko.ts";
@@ -56,6 +56,7 @@ const files = {
   cpu: "test/samples/profiles/go-cpu.pb.gz",
   legacy: "test/samples/profiles/go-heap.txt",
   callgrind: "test/samples/profiles/callgrind.out",
+  gprof: "test/samples/profiles/gprof.txt",
   jfr: "test/samples/profiles/planted.jfr.gz",
   trace: "test/samples/profiles/node-trace.json",
   cpuprofile: "test/samples/v8/spin.cpuprofile",
@@ -79,6 +80,7 @@ contract(cpuprofile, files.cpuprofile);
 contract(heapprofile, files.heapprofile);
 contract(speedscope, files.speedscope);
 contract(callgrind, files.callgrind);
+contract(gprof, files.gprof);
 contract(gecko, files.gecko);
 contract(jfr, files.jfr);
 contract(traceEvents, files.trace);

@@ -7,6 +7,8 @@ export const cpuprofile: Reader = stackReader("cpuprofile", "CPU profiles of V8"
 function sniff(head: Uint8Array): number {
   const outline = jsonOutline(head);
   if (outline.has("nodes[].callFrame")) return 0.95;
+  // Before the DevTools Protocol a tree of nodes stood below "head".
+  if (outline.has("head.functionName") && !outline.has("head.selfSize")) return 0.9;
   return outline.has("samples") && outline.has("timeDeltas") && outline.has("startTime") ? 0.8 : 0;
 }
 

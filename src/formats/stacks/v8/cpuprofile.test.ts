@@ -137,7 +137,50 @@ test("reads a profile of Node.js", async () => {
   expect(total(/;light;spin$/)).toBeGreaterThan(0);
 });
 
+/** The document as Chrome before 58 wrote it: a tree below `head`, times of samples, seconds. */
+function olderForm(document: typeof profile): Record<string, unknown> {
+  const tree = (id: number): unknown => {
+    const { callFrame, children } = document.nodes.find((each) => each.id === id)!;
+    const { lineNumber, ...rest } = callFrame;
+    return { ...rest, lineNumber: lineNumber + 1, id, children: (children as number[]).map(tree) };
+  };
+  let now = document.startTime;
+  return {
+    typeId: "CPU",
+    head: tree(1),
+    startTime: document.startTime / 1e6,
+    endTime: document.endTime / 1e6,
+    samples: document.samples,
+    timestamps: document.timeDeltas.map((delta) => (now += delta)),
+  };
+}
+
+test("a tree below `head`, of Chrome before 58, gives the same stacks, times and lines", async () => {
+  const [stacks, older] = [new StackTable<V8Frame>(), new StackTable<V8Frame>()];
+  const expected = await readCpuProfile(inPieces(bytesOf(profile)), "x", stacks);
+  const found = await readCpuProfile(inPieces(bytesOf(olderForm(profile))), "x", older);
+  const withFrames = (table: StackTable<V8Frame>, counts: ReadonlyMap<number, number>): unknown =>
+    [...counts].map(([stack, count]) => [table.framesOf(stack), count]);
+  expect(withFrames(older, found.samples)).toEqual(withFrames(stacks, expected.samples));
+  expect(withFrames(older, found.self)).toEqual(withFrames(stacks, expected.self));
+});
+
+test("the oldest trees have counts or times of nodes instead of samples", async () => {
+  const of = (functionName: string, more: object): object => ({ functionName, url: "a.js", lineNumber: 1, ...more });
+  const counted = of("(root)", {
+    url: "",
+    hitCount: 0,
+    children: [of("a", { hitCount: 3, children: [of("b", { hitCount: 1 })] })],
+  });
+  expect(await timesOf({ head: counted, startTime: 1, endTime: 1.0004 })).toEqual({ a: 300, "a;b": 100 });
+  const timed = of("(root)", { url: "", selfTime: 0, children: [of("a", { selfTime: 2.5, hitCount: 1 })] });
+  expect(await timesOf({ head: timed })).toEqual({ a: 2500 });
+});
+
 test.each<[string, unknown]>([
+  ["there are 4 samples and 1 timestamps", { ...olderForm(profile), timestamps: [1] }],
+  ["a sample refers to an unreachable node", { ...olderForm(profile), samples: [1, 2, 9, 3] }],
+  ["a callFrame lacks functionName or url", { head: { functionName: 7, url: "" } }],
   ["two nodes have the same id", { ...profile, nodes: [...nodes, node(3, "c")] }],
   ["a node has two callers", { ...profile, nodes: [...nodes, node(5, "c", [3])] }],
   ["a node has an undefined child", { ...profile, nodes: [node(1, "(root)", [9])] }],
@@ -162,7 +205,7 @@ test.each<[string, unknown]>([
 
 test("any JSON and any bytes are read or refused", async () => {
   const mutated = fc
-    .tuple(fc.constantFrom("nodes", "samples", "timeDeltas", "startTime", "endTime"), fc.jsonValue())
+    .tuple(fc.constantFrom("nodes", "head", "samples", "timeDeltas", "startTime", "endTime"), fc.jsonValue())
     .map(([key, value]) => bytesOf({ ...profile, [key]: value }));
   const odd = fc
     .constantFrom("[".repeat(100_000), '{"nodes":1e999}', '{"__proto__":[]}', "\ufeff{}", "")

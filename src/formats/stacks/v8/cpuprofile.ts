@@ -17,14 +17,16 @@ export interface CpuProfile {
  * Reads a `.cpuprofile`, the type Profile of the Chrome DevTools Protocol (domain Profiler): `nodes`, `samples`, and
  * `timeDeltas` in microseconds starting at `startTime`. A sample lasts until the next one, the last until `endTime`. V8
  * may write samples out of order, with negative deltas, so they are sorted by time. Samples take eight bytes each.
- * Fails with `not-v8-profile`.
+ * Also reads the older form, a tree of nodes below `head`. Fails with `not-v8-profile`.
  */
 export async function readCpuProfile(
   source: AsyncIterable<Uint8Array>,
   file: string,
   stacks: StackTable<V8Frame> = new StackTable(),
 ): Promise<CpuProfile> {
-  const { nodes, samples, deltas, startTime, endTime } = await partsOf(source, file);
+  const parts = await partsOf(source, file);
+  if (parts.head !== undefined) return readTree(parts, file, stacks);
+  const { nodes, samples, deltas, startTime, endTime } = parts;
   const [started, ended] = [numberOf(startTime, file, "startTime"), numberOf(endTime, file, "endTime")];
   const stackOf = stacksOf(nodes ?? missing("nodes", file), file, stacks);
   if (samples === null || deltas === null) return missing(samples === null ? "samples" : "timeDeltas", file);
@@ -32,13 +34,9 @@ export async function readCpuProfile(
     throw notV8(file, `there are ${samples.length} samples and ${deltas.length} timeDeltas`);
   const tally = new Tally(stacks.size);
   const lookup = lookupOf(stackOf);
-  const stackAt = (at: number): number => lookup(samples.at(at)) ?? refused();
+  const stackAt = (at: number): number => lookup(samples.at(at)) ?? unreachable(file);
   addTimes(stackAt, deltas, { started, ended }, tally);
   return { started, ended, ...tally.maps() };
-
-  function refused(): never {
-    throw notV8(file, "a sample refers to an unreachable node");
-  }
 }
 
 function missing(name: string, file: string): never {
@@ -48,8 +46,11 @@ function missing(name: string, file: string): never {
 /** The members of a document; null or undefined if absent. */
 interface Parts {
   readonly nodes: Node[] | null;
+  /** The outermost node of the older form. */
+  readonly head: unknown;
   readonly samples: NumberList | null;
   readonly deltas: NumberList | null;
+  readonly timestamps: NumberList | null;
   readonly startTime: unknown;
   readonly endTime: unknown;
 }
@@ -57,8 +58,10 @@ interface Parts {
 async function partsOf(source: AsyncIterable<Uint8Array>, file: string): Promise<Parts> {
   const parts: { -readonly [Name in keyof Parts]: Parts[Name] } = {
     nodes: null,
+    head: undefined,
     samples: null,
     deltas: null,
+    timestamps: null,
     startTime: undefined,
     endTime: undefined,
   };
@@ -68,10 +71,69 @@ async function partsOf(source: AsyncIterable<Uint8Array>, file: string): Promise
       await json.elements(key, (values) => values.forEach((value) => nodes.push(nodeOf(value, file))));
     } else if (key === "samples") await json.numbers(key, (parts.samples = new NumberList()));
     else if (key === "timeDeltas") await json.numbers(key, (parts.deltas = new NumberList()));
-    else if (key === "startTime" || key === "endTime") parts[key] = await json.value();
+    else if (key === "timestamps") await json.numbers(key, (parts.timestamps = new NumberList()));
+    else if (key === "head" || key === "startTime" || key === "endTime") parts[key] = await json.value();
     else await json.skip();
   });
   return parts;
+}
+
+/**
+ * Reads the older form (Chrome before 58, v8-profiler): start and end are in seconds, `timestamps` in microseconds. The
+ * oldest files have no samples, but `selfTime` in milliseconds or only `hitCount` for each node; samples without times
+ * share the duration.
+ */
+function readTree(parts: Parts, file: string, stacks: StackTable<V8Frame>): CpuProfile {
+  const [started, ended] = [parts.startTime ?? 0, parts.endTime ?? 0].map(
+    (time, at) => numberOf(time, file, at === 0 ? "startTime" : "endTime") * 1e6,
+  ) as [number, number];
+  const nodes = nodesBelow(parts.head, file);
+  const stackOf = stacksOf(nodes, file, stacks);
+  const tally = new Tally(stacks.size);
+  const { samples, timestamps } = parts;
+  const hits = nodes.reduce((sum, { hits: own }) => sum + own, 0);
+  const each = Math.max(ended - started, 0) / Math.max(samples?.length ?? hits, 1);
+  if (samples === null)
+    for (const { id, hits: own, time } of nodes) tally.add(stackOf.get(id)!, time ?? own * each, own);
+  else {
+    const stackAt = (at: number): number => stackOf.get(samples.at(at)) ?? unreachable(file);
+    if (timestamps === null) for (let at = 0; at < samples.length; at++) tally.add(stackAt(at), each);
+    else if (timestamps.length === samples.length) addDisordered(stackAt, numbersOf(timestamps), ended, tally);
+    else throw notV8(file, `there are ${samples.length} samples and ${timestamps.length} timestamps`);
+  }
+  return { started, ended, ...tally.maps() };
+}
+
+/** The nodes of a tree with their counts; walks without recursion, since trees may be deep. */
+function nodesBelow(head: unknown, file: string): (Node & { readonly hits: number; readonly time?: number })[] {
+  const found: (Node & { readonly hits: number; readonly time?: number })[] = [];
+  const pending: { readonly value: unknown; readonly siblings: unknown[] }[] = [{ value: head, siblings: [] }];
+  for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
+    const node = objectOf(next.value, file, "a node");
+    const id = node["id"] ?? `node ${found.length}`;
+    const children: unknown[] = [];
+    next.siblings.push(id);
+    const [hits, time] = [node["hitCount"] ?? 0, node["selfTime"]];
+    found.push({
+      id,
+      parent: undefined,
+      children,
+      ...frameOf(node, file),
+      hits: numberOf(hits, file, "the hitCount of a node"),
+      ...(time === undefined ? {} : { time: numberOf(time, file, "the selfTime of a node") * 1000 }),
+    });
+    const below = listOf(node["children"] ?? [], file, "the children of a node");
+    for (const value of below.toReversed()) pending.push({ value, siblings: children });
+  }
+  return found;
+}
+
+function numbersOf(list: NumberList): Float64Array {
+  return Float64Array.from({ length: list.length }, (_, at) => list.at(at));
+}
+
+function unreachable(file: string): never {
+  throw notV8(file, "a sample refers to an unreachable node");
 }
 
 /** Looks up stacks by node id, in an array for small integers, which V8 uses. */
@@ -97,9 +159,9 @@ class Tally {
     this.#samples = new Float64Array(stacks);
   }
 
-  add(stack: number, lasted: number): void {
-    if (this.#samples[stack] === 0) this.#order.push(stack);
-    this.#samples[stack]! += 1;
+  add(stack: number, lasted: number, samples = 1): void {
+    if (this.#samples[stack] === 0 && (samples > 0 || lasted > 0)) this.#order.push(stack);
+    this.#samples[stack]! += samples;
     this.#self[stack]! += lasted;
   }
 

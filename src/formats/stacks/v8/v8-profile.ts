@@ -42,19 +42,23 @@ export function numberOf(value: unknown, file: string, what: string): number {
   throw notV8(file, `${what} is not a number`);
 }
 
-/** The frame of a node, and a key that identifies its function. */
+/**
+ * The frame of a node, and a key that identifies its function. Writers before the DevTools Protocol (Chrome 1 to 57,
+ * v8-profiler) put the members of `callFrame` into the node, with lines from 1.
+ */
 export function frameOf(
   node: Readonly<Record<string, unknown>>,
   file: string,
 ): { readonly key: string; readonly frame: V8Frame } {
-  const { functionName, url, lineNumber, columnNumber } = objectOf(node["callFrame"], file, "the callFrame of a node");
+  const isOld = node["callFrame"] === undefined && node["functionName"] !== undefined;
+  const call = isOld ? node : objectOf(node["callFrame"], file, "the callFrame of a node");
+  const { functionName, url, lineNumber, columnNumber } = call;
   if (typeof functionName !== "string" || typeof url !== "string")
     throw notV8(file, "a callFrame lacks functionName or url");
-  const line =
-    typeof lineNumber === "number" && Number.isSafeInteger(lineNumber) && lineNumber >= 0 ? lineNumber + 1 : 0;
+  const line = typeof lineNumber === "number" && Number.isSafeInteger(lineNumber) ? lineNumber + (isOld ? 0 : 1) : 0;
   return {
     key: `${functionName}\n${url}\n${line}\n${String(columnNumber)}`,
-    frame: { function: functionName, url, line },
+    frame: { function: functionName, url, line: Math.max(line, 0) },
   };
 }
 
