@@ -23,6 +23,7 @@ test.each([
   ["Lorg/Foo;::bar (/tmp/perf-1.map)", ["Lorg/Foo:::bar"]],
   [`RegExp:[&<>"'] (/tmp/perf-1.map)`, ["RegExp:[&<>]"]],
   ["Foo::a->Foo::b (/tmp/perf-1.map)", ["Foo::a", "Foo::b"]],
+  ["Ptr<int>::operator-> (/bin/a)", ["Ptr<int>::operator"]],
   ["f (/tmp/gone (deleted))", ["f "]],
   ["inlined_one (inlined)", ["inlined_one"]],
 ])("%s becomes %j", (line, plain) => {
@@ -46,13 +47,14 @@ describe("stacks", () => {
     "java 5 1.8: 7 cycles:u: ",
     "\t  1 La/B;::run (/tmp/perf-5.map)",
     "\t  2 [unknown] (/lib/x.so)",
+    "\t  3 LinkResolver::resolve(int) (/lib/jvm.so)",
     "",
     "java 5 1.9: 1 cycles:u: ",
     "",
   ].join("\n");
 
   test("the command is outermost, and only the first event counts, in pieces of any size", async () => {
-    const expected = "java 1\njava;[x.so];a/B:::run 7\nmy_app;outer;inner 15\n";
+    const expected = "java 1\njava;LinkResolver::resolve;[x.so];a/B:::run 7\nmy_app;outer;inner 15\n";
     for (const size of [1, 7, 1e6]) expect(await folded(text, size)).toBe(expected);
   });
 

@@ -152,7 +152,9 @@ export function plainCalls(line: string): readonly PlainCall[] | null {
   const [symbol, module] = symbolAndModule(line) ?? [frame.symbol ?? "[unknown]", frame.module ?? "[unknown]"];
   if (symbol.startsWith("(")) return [];
   if (!symbol.includes("->")) return [{ frame, plain: plainName(symbol, module) }];
-  return symbol.split("->").map((name) => ({ frame: { ...frame, symbol: name }, plain: plainName(name, module) }));
+  // The name of `operator->` ends with the separator.
+  const names = symbol.replace(/(?:->)+$/, "").split("->");
+  return names.map((name) => ({ frame: { ...frame, symbol: name }, plain: plainName(name, module) }));
 }
 
 /**
@@ -187,7 +189,7 @@ function withoutArguments(name: string): string {
   return name;
 }
 
-/** Removes the leading letter of Java's type descriptors. */
+/** Removes the leading letter of Java's type descriptors, `Ljava/lang/Object`, but not of `LinkResolver::resolve`. */
 function plainOfJava(plain: string): string {
-  return plain.startsWith("L") && plain.includes(":") ? plain.slice(1) : plain;
+  return plain.startsWith("L") && plain.includes("/") ? plain.slice(1) : plain;
 }
