@@ -6,7 +6,7 @@ import { hpcc, hpcg } from "./hpc-suites.ts";
 import { iperf3, stressNg } from "./system-benchmarks.ts";
 import { gromacs, lammps, namd } from "./molecular-dynamics.ts";
 import { imb, osu } from "./mpi-benchmarks.ts";
-import { llamaBench, reframePerflog } from "./pipe-tables.ts";
+import { llamaBench, reframePerflog, reframeReport } from "./pipe-tables.ts";
 import { mlperf } from "./mlperf.ts";
 import { jmeter, ycsb } from "../tools/load-generators.ts";
 import { iozone, ior, mdtest } from "./storage-benchmarks.ts";
@@ -26,8 +26,9 @@ const samples: readonly (readonly [Importer, readonly string[]])[] = [
   [gromacs, ["mdrun.txt"]],
   [namd, ["benchmark.txt"]],
   [reframePerflog, ["test.log"]],
+  [reframeReport, ["report.json"]],
   [llamaBench, ["two-tables.md"]],
-  [iperf3, ["tcp.txt", "tcp.json"]],
+  [iperf3, ["tcp.txt", "tcp.json", "stream.ndjson"]],
   [stressNg, ["metrics.txt", "brief.txt", "metrics.yaml"]],
   [ycsb, ["two-runs.txt"]],
   [jmeter, ["load.jtl", "load.xml"]],
@@ -79,4 +80,43 @@ test("tags of MPI launchers and titles of terminals are not part of the lines", 
   const text = "[1,0]<stdout>:Loop time of 2.5 on 4 procs for 10 steps with 40 atoms\n";
   expect(await rowsOf(lammps, text)).toMatchObject([{ loop_time: 2.5, procs: 4 }]);
   expect(await rowsOf(lammps, `\u001b]0;user@node\u0007${text.slice(14)}`)).toHaveLength(1);
+});
+
+test("each test of --json-stream is a result, by its first and last event", async () => {
+  const [run] = await readSample(iperf3, "test/samples/iperf3/stream.ndjson");
+  expect(run!.rows).toEqual([
+    {
+      benchmark: "iperf3",
+      protocol: "TCP",
+      streams: 2,
+      reverse: false,
+      sender_rate: 125e6,
+      receiver_rate: 124e6,
+      retransmits: 3,
+    },
+    {
+      benchmark: "iperf3",
+      protocol: "TCP",
+      streams: 4,
+      reverse: true,
+      sender_rate: 1e8,
+      receiver_rate: 99.5e6,
+      retransmits: 0,
+    },
+  ]);
+});
+
+test("the report of a ReFrame session holds the figures of tests that passed", async () => {
+  const [run] = await readSample(reframeReport, "test/samples/reframe-report/report.json");
+  expect(run!.rows).toEqual([
+    {
+      benchmark: "stream_test %size=1024",
+      num_tasks: 2,
+      system: "demo:default",
+      environ: "gnu",
+      copy_bw: 21345.5e6,
+      elapsed: 3.25,
+    },
+    { benchmark: "hello", system: "demo", partition: "default", environ: "gnu", rate: 12.5e9 },
+  ]);
 });

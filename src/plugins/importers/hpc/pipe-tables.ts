@@ -1,7 +1,10 @@
+import type { BenchmarkReport, ReportMetric } from "../../../core/measurements/index.ts";
 import type { Value } from "../../../core/values/index.ts";
+import { hasMembers, jsonHead, JsonLocation } from "../../../formats/json/index.ts";
 import { reportUnit, toBaseUnit } from "../../../formats/benchmarks/index.ts";
 import { printedNumber } from "../../../formats/text/index.ts";
-import { logImporter, type LogReader, type LogResults } from "../log-importer.ts";
+import { logImporter, type LogReader, LogResults } from "../log-importer.ts";
+import { reportImporter } from "../report-importer.ts";
 
 /** Columns of a ReFrame log with the conditions of a test. */
 const reframeParameters = [
@@ -83,15 +86,80 @@ class ReframeReader implements LogReader {
   }
 
   #figure(metric: string, value: string, unit: string): [string, number] {
-    const known = reportUnit(unit.replace(/flops?(?=\/|$)/i, "FlOP"));
-    const better = known.unit.endsWith("/s")
-      ? ("higher" as const)
-      : known.unit === "s"
-        ? ("lower" as const)
-        : undefined;
-    this.#results.metric({ name: metric, unit: known.unit, ...(better === undefined ? {} : { better }) });
+    const known = figureUnit(unit);
+    this.#results.metric(figureMetric(metric, known.unit));
     return [metric, toBaseUnit(printedNumber(value), known)];
   }
+}
+
+function figureUnit(unit: string): ReturnType<typeof reportUnit> {
+  return reportUnit(unit.replace(/flops?(?=\/|$)/i, "FlOP"));
+}
+
+function figureMetric(name: string, unit: string): ReportMetric {
+  if (unit.endsWith("/s")) return { name, unit, better: "higher" };
+  return unit === "s" ? { name, unit, better: "lower" } : { name, unit };
+}
+
+/** ReFrame 3.1 to 4.8: the report of a session (`--report-file`), with the performance of each test that passed. */
+export const reframeReport = reportImporter({
+  name: "reframe-report",
+  synopsis: "ReFrame --report-file (.json)",
+  marks: 'JSON with "session_info" and "runs" of "testcases"',
+  sniff: (head) => (hasMembers(jsonHead(head, "{"), "session_info", "testcases") ? 1 : 0),
+  reports: (bytes, file) => [sessionReport(JsonLocation.document(bytes, file))],
+});
+
+function sessionReport(document: JsonLocation): BenchmarkReport {
+  const results = new LogResults([]);
+  const session = document.get("session_info");
+  results.fact("reframe", String(session.maybe("version")?.scalar ?? ""));
+  results.fact("hostname", String(session.maybe("hostname")?.scalar ?? ""));
+  for (const run of document.get("runs").list())
+    for (const test of run.get("testcases").list())
+      if (/^(?:pass|success)$/.test(String(test.maybe("result")?.scalar ?? "pass"))) addTest(results, test);
+  return results.report();
+}
+
+function addTest(results: LogResults, test: JsonLocation): void {
+  const text = (name: string): string | undefined => {
+    const found = test.maybe(name)?.scalar;
+    return found === undefined ? undefined : String(found);
+  };
+  const figures = [...listedFigures(test), ...namedFigures(test)];
+  for (const { name, unit } of figures) results.metric(figureMetric(name, figureUnit(unit).unit));
+  results.add(
+    text("display_name") ?? text("name") ?? "",
+    figures.map(({ name, value, unit }) => [name, toBaseUnit(value, figureUnit(unit))]),
+    [
+      ...reframeParameters.map((title) => [title, parameterOf(text(title))] as const),
+      ["environ", parameterOf(text("environ") ?? text("environment"))],
+    ],
+  );
+}
+
+interface Figure {
+  readonly name: string;
+  readonly value: number;
+  readonly unit: string;
+}
+
+/** `perfvars` of ReFrame before 4.7. */
+function listedFigures(test: JsonLocation): Figure[] {
+  return (test.maybe("perfvars")?.list() ?? []).flatMap((each) => {
+    const [value, unit] = [each.maybe("value")?.scalar, each.maybe("unit")?.scalar];
+    const name = each.get("name").text();
+    return typeof value === "number" ? [{ name, value, unit: typeof unit === "string" ? unit : "" }] : [];
+  });
+}
+
+/** `perfvalues` of ReFrame 4.7 and newer: `{"system:partition:name": [value, reference, lower, upper, unit, …]}`. */
+function namedFigures(test: JsonLocation): Figure[] {
+  return (test.maybe("perfvalues")?.members() ?? []).flatMap(([key, values]) => {
+    const [value, , , , unit] = values.list().map((each) => each.scalar);
+    const name = key.slice(key.lastIndexOf(":") + 1);
+    return typeof value === "number" ? [{ name, value, unit: typeof unit === "string" ? unit : "" }] : [];
+  });
 }
 
 /** The test of `SombreroBenchmark %tasks=1 /52e1ce98 @archer2:compute-node+default`. */

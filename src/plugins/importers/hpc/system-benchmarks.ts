@@ -1,6 +1,6 @@
 import type { BenchmarkReport, ReportMetric } from "../../../core/measurements/index.ts";
 import type { Value } from "../../../core/values/index.ts";
-import { embeddedDocuments, type JsonLocation } from "../../../formats/json/index.ts";
+import { embeddedDocuments, embeddedJson, type JsonLocation } from "../../../formats/json/index.ts";
 import { prefixedNumber, printedNumber } from "../../../formats/text/index.ts";
 import { LogResults, logImporter, numbersOf, wordsOf, type LogReader } from "../log-importer.ts";
 import { reportImporter } from "../report-importer.ts";
@@ -14,22 +14,26 @@ const metrics: readonly ReportMetric[] = [
   { name: "packets", whole: true },
 ];
 
-/** The first members of a document. */
+/** The first members of a document, and a line of `--json-stream`. */
 const documentHead =
   /(?:^|\n)\s{0,20}\{\s{0,20}"start"\s{0,20}:\s{0,20}\{\s{0,20}"(?:connected|connecting_to|version)"/;
+const eventHead = /(?:^|\n)\{"event":\s?"start",\s?"data":/;
 
-/** iperf3 3.0 to 3.19: the totals of the text output and of `--json`; the sum with several streams. */
+/** iperf3 3.0 to 3.19: the totals of the text output, of `--json` and `--json-stream`; the sum with several streams. */
 export const iperf3 = reportImporter({
   name: "iperf3",
-  synopsis: "iperf3, also with --json",
+  synopsis: "iperf3, also with --json, --json-stream",
   marks: 'lines `[  5]  0.00-4.00  sec … Gbits/sec … sender`, or JSON with "start", "intervals", "end"',
   sniff(head) {
-    if (documentHead.test(new TextDecoder().decode(head))) return 1;
-    return textResults(head).count > 0 ? 0.95 : 0;
+    const text = new TextDecoder().decode(head);
+    return documentHead.test(text) || eventHead.test(text) ? 1 : textResults(head).count > 0 ? 0.95 : 0;
   },
   reports: (bytes, file) => {
-    const isJson = documentHead.test(new TextDecoder().decode(bytes.subarray(0, 1 << 16)));
-    return [isJson ? documentReport(embeddedDocuments(bytes, file, "start", "end")) : textResults(bytes).report()];
+    const head = new TextDecoder().decode(bytes.subarray(0, 1 << 16));
+    if (eventHead.test(head)) return [documentReport(testsIn(embeddedJson(new TextDecoder().decode(bytes), file)))];
+    if (!documentHead.test(head)) return [textResults(bytes).report()];
+    const documents = embeddedDocuments(bytes, file, "start", "end");
+    return [documentReport(documents.map((each) => [each.get("start"), each.get("end")]))];
   },
 });
 
@@ -105,20 +109,28 @@ class TextReader implements LogReader {
   }
 }
 
-function documentReport(documents: readonly JsonLocation[]): BenchmarkReport {
+type Test = readonly [start: JsonLocation, end: JsonLocation];
+
+/** The first and the last event of each test; a test that was stopped has no last one. */
+function testsIn(events: readonly JsonLocation[]): Test[] {
+  let start: JsonLocation | undefined;
+  return events.flatMap((event): Test[] => {
+    const [name, data] = [event.maybe("event")?.scalar, event.maybe("data")];
+    if (name === "start") start = data;
+    return name === "end" && start !== undefined && data !== undefined ? [[start, data]] : [];
+  });
+}
+
+function documentReport(tests: readonly Test[]): BenchmarkReport {
   const results = new LogResults(metrics);
-  for (const document of documents) {
-    const start = document.get("start");
-    const version = start.maybe("version")?.scalar;
-    if (typeof version === "string") results.fact("iperf3", version.replace(/^iperf /, ""));
-    const test = start.maybe("test_start");
+  for (const [start, end] of tests) {
+    results.fact("iperf3", String(start.maybe("version")?.scalar ?? "").replace(/^iperf /, ""));
+    const [test, isBoth] = [start.maybe("test_start"), end.maybe("sum_sent_bidir_reverse") !== undefined];
     const parameters: [string, Value | undefined][] = [
       ["protocol", test?.maybe("protocol")?.scalar ?? undefined],
       ["streams", test?.maybe("num_streams")?.number() ?? undefined],
       ["reverse", (test?.maybe("reverse")?.number() ?? 0) === 1],
     ];
-    const end = document.get("end");
-    const isBoth = end.maybe("sum_sent_bidir_reverse") !== undefined;
     for (const ending of ["", "_bidir_reverse"])
       results.add("iperf3", totalsIn(end, ending), [
         ...parameters,

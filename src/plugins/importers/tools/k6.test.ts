@@ -6,7 +6,7 @@ const folder = "test/samples/k6";
 
 reportImporterContract(
   k6,
-  ["export.json", "summary.json", "console.txt", "old-console.txt"].map((name) => `${folder}/${name}`),
+  ["export.json", "summary.json", "console.txt", "old-console.txt", "points.json"].map((name) => `${folder}/${name}`),
 );
 
 test("detects kinds and units of an exported summary", async () => {
@@ -65,4 +65,23 @@ test("reads the summary at the end of a test", async () => {
   const [old] = await readSample(k6, `${folder}/old-console.txt`);
   expect(old!.rows[0]).toEqual({ benchmark: "checks", share: 0.5, passes: 45, fails: 45 });
   expect(old!.rows.at(-1)).toEqual({ benchmark: "vus", value: 1, value_min: 1, value_max: 19 });
+});
+
+test("keeps the points of trends as samples, sums counters and averages checks", async () => {
+  const [run] = await readSample(k6, `${folder}/points.json`);
+  const request = {
+    name: "http://127.0.0.1/",
+    method: "GET",
+    status: 200,
+    scenario: "default",
+    expected_response: "true",
+  };
+  expect(run!.rows).toEqual([
+    { benchmark: "http_reqs", ...request, count: 2 },
+    { benchmark: "http_req_duration", ...request, sample: 1, time: 0.0125 },
+    { benchmark: "http_req_duration", ...request, sample: 2, time: 0.00725 },
+    { benchmark: "checks", scenario: "default", check: "is fast", share: 0.5 },
+    { benchmark: "data_received", scenario: "default", bytes: 2048 },
+    { benchmark: "vus", value_min: 1, value_max: 3 },
+  ]);
 });

@@ -5,6 +5,7 @@ import {
   isK6Text,
   k6TextMetrics,
   reportLines,
+  someLine,
   MetricList,
   statisticOf,
   factsIn,
@@ -27,16 +28,18 @@ const timed = new RegExp(
 
 /**
  * `--summary-export`, the data of `handleSummary`, and the summary at the end of a test of k6 0.30 to 1.3: one row
- * per metric and tag.
+ * per metric and tag; `--out json`: the points of each metric and its tags.
  */
 export const k6 = reportImporter({
   name: "k6",
-  synopsis: "k6 --summary-export, handleSummary, or its console",
+  synopsis: "k6 --summary-export, handleSummary, --out json, or its console",
   marks: [
     'JSON with "root_group" and "metrics", among them "iterations" or "vus", ',
-    "or lines such as `iterations.....: 45 1.09/s`",
+    "or lines such as `iterations.....: 45 1.09/s`; ",
+    'or lines `{"metric":…,"type":"Point",…}`',
   ].join(""),
   sniff: (head) => {
+    if (isPoints(reportLines(head))) return 1;
     const text = jsonHead(head, "{");
     if (text === "") return isK6Text(reportLines(head)) ? 1 : 0;
     return hasMembers(text, "metrics") &&
@@ -46,7 +49,9 @@ export const k6 = reportImporter({
       : 0;
   },
   reports: (bytes, file) => [
-    report(isK6Text(reportLines(bytes)) ? textDocument(bytes, file) : JsonLocation.document(bytes, file)),
+    isPoints(reportLines(bytes))
+      ? pointsReport(bytes, file)
+      : report(isK6Text(reportLines(bytes)) ? textDocument(bytes, file) : JsonLocation.document(bytes, file)),
   ],
 });
 
@@ -151,4 +156,89 @@ function shareMetric(member: string, base: string): ReportMetric | undefined {
   if (member === "value" || member === "rate")
     return { name: "share", ...(base === "checks" ? { better: "higher" } : {}) };
   return member === "passes" || member === "fails" ? { name: member } : undefined;
+}
+
+/** Tags of a point that say what was measured; others, such as addresses and errors, are of single requests. */
+const pointTags = ["name", "method", "status", "scenario", "group", "check", "expected_response"];
+
+function isPoints(lines: Iterable<string>): boolean {
+  return someLine(lines, (line) =>
+    /^\{(?:"type":"(?:Metric|Point)"|"metric":"[^"]{1,200}","type":"(?:Metric|Point)")[,}]/.test(line),
+  );
+}
+
+interface Points {
+  readonly benchmark: string;
+  readonly parameters: Map<string, Value>;
+  readonly values: number[];
+}
+
+/** `--out json`: a line declares each metric, and one holds each measurement. Lines that are cut are left out. */
+function pointsReport(bytes: Uint8Array, file: string): BenchmarkReport {
+  const declared = new Map<string, JsonLocation>();
+  const found = new Map<string, Points>();
+  let unreadable = 0;
+  for (const line of reportLines(bytes)) {
+    const entry = line.startsWith("{") ? JsonLocation.within(line, file) : undefined;
+    const [data, name] = [entry?.maybe("data"), entry?.maybe("metric")?.scalar];
+    if (line.startsWith("{") && entry === undefined) unreadable += 1;
+    if (data === undefined || typeof name !== "string") continue;
+    if (entry?.maybe("type")?.scalar === "Metric") declared.set(name, data);
+    else addPoint(found, name, data);
+  }
+  const metrics = new MetricList();
+  const results = [...found.values()].map(({ benchmark, parameters, values }): BenchmarkResult => ({
+    benchmark,
+    parameters,
+    values: new Map(pointValues(benchmark, declared.get(benchmark), values, metrics)),
+  }));
+  const notices = unreadable === 0 ? {} : { notices: [`skipped ${unreadable} incomplete lines`] };
+  return { facts: new Map(), metrics: metrics.metrics, results, ...notices };
+}
+
+function addPoint(found: Map<string, Points>, benchmark: string, data: JsonLocation): void {
+  const value = data.maybe("value")?.scalar;
+  if (typeof value !== "number") return;
+  const tags = data.maybe("tags");
+  const parameters = new Map<string, Value>();
+  for (const tag of pointTags) {
+    const text = tags?.maybe(tag)?.scalar;
+    if (text !== undefined && text !== "") parameters.set(tag, parameterValue(String(text)));
+  }
+  const key = JSON.stringify([benchmark, ...parameters]);
+  const points = found.get(key) ?? { benchmark, parameters, values: [] };
+  found.set(key, points);
+  points.values.push(value);
+}
+
+/** Trends keep all points as samples; counters are summed, shares averaged, and gauges keep their extremes. */
+function pointValues(
+  benchmark: string,
+  declared: JsonLocation | undefined,
+  values: readonly number[],
+  metrics: MetricList,
+): [string, number | Float64Array][] {
+  const kind = declared?.maybe("type")?.scalar;
+  const valueKind = valueKindOf(declared?.maybe("contains")?.scalar, benchmark);
+  const total = values.reduce((sum, value) => sum + value, 0);
+  if (kind === "counter") return [[metrics.add(counterMetric("count", valueKind)!), total]];
+  if (kind === "rate") return [[metrics.add(shareMetric("rate", benchmark)!), total / values.length]];
+  if (kind === "gauge") {
+    const [least, most] = values.reduce(
+      ([low, high], value) => [Math.min(low, value), Math.max(high, value)],
+      [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY],
+    );
+    return [
+      [metrics.add({ name: "value_min" }), least],
+      [metrics.add({ name: "value_max" }), most],
+    ];
+  }
+  if (valueKind === "time")
+    return [
+      [
+        metrics.add({ name: "time", unit: "s", better: "lower" }),
+        Float64Array.from(values, (value) => value / milliseconds),
+      ],
+    ];
+  return [[metrics.add({ name: valueKind === "data" ? "bytes" : "value" }), Float64Array.from(values)]];
 }
