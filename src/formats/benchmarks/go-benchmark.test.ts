@@ -10,7 +10,8 @@ const text = [
   "pkg: example.org/other",
   "Unit hits/op better=higher assume=exact",
   "BenchmarkPlain 1 7 hits/op",
-  "Benchmarkish 1 7 ns/op",
+  "Benchmarklower-4 1 8 ns/op 2 B/op",
+  "Benchmarks 1 7 hits",
   "BenchmarkBroken 1 x ns/op",
   "BenchmarkOdd 1 5",
   "PASS",
@@ -20,7 +21,7 @@ describe("results of Go benchmarks", () => {
   const { results, units } = readGoBenchmarks(text);
 
   it("have names with parts, processors, tidied values and the current configuration", () => {
-    expect(results).toHaveLength(2);
+    expect(results).toHaveLength(3);
     expect(results[0]).toMatchObject({
       line: 4,
       name: "Encode/format=json/2-8",
@@ -40,6 +41,7 @@ describe("results of Go benchmarks", () => {
     expect(results[0]!.configuration.get("pkg")).toBe("example.org/codec");
     expect(results[1]).toMatchObject({ name: "Plain", processors: null });
     expect(results[1]!.configuration.get("pkg")).toBe("example.org/other");
+    expect(results[2]).toMatchObject({ name: "lower-4", processors: 4, iterations: 1 });
   });
 
   it("have the properties of Unit lines", () => {

@@ -35,6 +35,11 @@ export interface GoBenchmarks {
 }
 
 const resultLine = /^Benchmark[^\sa-z]/;
+/**
+ * The format asks for an upper-case letter after `Benchmark`, but other frameworks print `Benchmarka`; with a time or
+ * amount per operation such a line cannot be a sentence.
+ */
+const otherResultLine = /^Benchmark\S{1,2000}\s+\d{1,15}\s.*\d\s+[A-Za-z]{1,20}\/op(?:\s|$)/;
 const configurationLine = /^([a-z][^\sA-Z:]*):[ \t]*(.*)$/;
 
 /** A name and tab without the count that should follow, and the line with the rest. */
@@ -103,7 +108,7 @@ function joinedLines(text: string): string[] {
 }
 
 function resultOf(line: string, at: number, configuration: ReadonlyMap<string, string>): GoResult | null {
-  if (!resultLine.test(line)) return null;
+  if (!resultLine.test(line) && !otherResultLine.test(line)) return null;
   const [full = "", count = "", ...rest] = line.trim().split(/\s+/);
   if (!/^\d{1,15}$/.test(count) || rest.length < 2 || rest.length % 2 !== 0) return null;
   const values = rest.flatMap((word, i) => (i % 2 === 0 ? [baseUnitValue(word, rest[i + 1] ?? "")] : []));

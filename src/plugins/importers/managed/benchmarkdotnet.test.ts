@@ -53,3 +53,14 @@ test("keeps ampersands within values of parameters", async () => {
   const [run] = await readReport(benchmarkdotnet, new TextEncoder().encode(JSON.stringify(document)));
   expect(run!.rows).toEqual([{ benchmark: "B.M", N: 10, S: "a&b", T: "x=y", mean: 1e-9 }]);
 });
+
+test("a class outside of a namespace has no prefix", async () => {
+  const entry = { Namespace: null, Type: "B", Method: "M", Parameters: null, DisplayInfo: null, Memory: null };
+  const document = {
+    Title: null,
+    HostEnvironmentInfo: { BenchmarkDotNetVersion: "0.13" },
+    Benchmarks: [{ ...entry, FullName: "B.M", Statistics: { Mean: 1 } }],
+  };
+  const [run] = await readReport(benchmarkdotnet, new TextEncoder().encode(JSON.stringify(document)));
+  expect(run!.rows).toEqual([{ benchmark: "B.M", mean: 1e-9 }]);
+});

@@ -6,7 +6,7 @@ const folder = "test/samples/catch2";
 
 reportImporterContract(
   catch2,
-  ["console.txt", "no-analysis.txt"].map((name) => `${folder}/${name}`),
+  ["console.txt", "no-analysis.txt", "wrapped.txt"].map((name) => `${folder}/${name}`),
 );
 
 test("reads the mean, the deviation and their bounds of each benchmark in its test case and section", async () => {
@@ -44,4 +44,19 @@ test("reads only means without analysis", async () => {
     mean: 67.4169e-9,
   });
   expect(run!.rows.map(({ mean }) => mean)).toEqual([67.4169e-9, 9.10345e-6, 29.9569e-9, 68.7364e-9]);
+});
+
+/** The names given to BENCHMARK; Catch2 wraps them at 35 columns, at characters of code and within words. */
+test("joins the lines of wrapped names as they were written", async () => {
+  const [run] = await readSample(catch2, `${folder}/wrapped.txt`);
+  expect(run!.rows.map(({ benchmark }) => benchmark)).toEqual([
+    "a_very_long_name_without_any_other_characters",
+    "std::unordered_map<int, int>::operator[]",
+    "insert into std::unordered_map<std::string>",
+    "parse(document), with many (two) words",
+    "benchmarks/strings/concatenation/reserve",
+    "speed of a + b with some more words and many letters",
+    "n=1000000, threads=16, kind=unordered_map",
+    "std::vector<std::pair<int,std::string>>::push_back(x)",
+  ]);
 });

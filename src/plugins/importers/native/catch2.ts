@@ -81,7 +81,36 @@ function beginningOf(
     ["iterations", printedNumber(iterations)],
   ];
   if (isShort) values.push(["mean", printedSeconds(amount, unit)]);
-  return { name: [...name, line.slice(0, from).trim()].join(" ").trim(), values };
+  return { name: unwrapped([...name, line.slice(0, from).trim()]), values };
+}
+
+/** Width of the column of names: 80 columns for all, less 43 for numbers and two between. */
+const nameWidth = 35;
+
+/**
+ * Joins the lines of a wrapped name. Catch2 breaks at blanks, before `[({<|`, after `])}>.,:;*+-=&/\`, and else within
+ * a word with a hyphen (TextFlow, Catch2 2.13 and 3.5). A line that could have ended at another character had no blank.
+ */
+function unwrapped(lines: readonly string[]): string {
+  let name = lines[0] ?? "";
+  for (const [at, next] of lines.slice(1).entries()) {
+    const line = lines[at]!;
+    const isCut =
+      line.length === nameWidth && line.endsWith("-") && !/[\s[({<|\])}>.,:;*+\-=&/\\]/.test(line.slice(1, -1));
+    name = isCut ? name.slice(0, -1) + next : `${name}${isBrokenWithoutBlank(line, next) ? "" : " "}${next}`;
+  }
+  return name.trim();
+}
+
+/** Whether a name continues without a blank: in code (`std::vector<int>::begin`), but not between words. */
+function isBrokenWithoutBlank(line: string, next: string): boolean {
+  const isCode = !line.includes(" ") || /[\w.:]*(?:::|\w_|[a-z][A-Z])\w*$/.test(line);
+  if (/^(?:[<|]\S|:)/.test(next) || /[[({<|]$/.test(line)) return true;
+  if (/^[[({]/.test(next)) return isCode;
+  if (/(?:^|\s)[*+=&/\\-]$/.test(line)) return false;
+  if (/(?:[&/\\*+=-]|::|\d\.)$/.test(line)) return true;
+  if (line.endsWith(".")) return isCode;
+  return /[\])}>]$/.test(line) && /^[:.,;)\]}>&*]/.test(next);
 }
 
 function rowOf(row: readonly string[], at: number): [string, number][] {

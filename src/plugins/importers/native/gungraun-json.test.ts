@@ -34,6 +34,8 @@ test("reads the new values of all tools, within other text", async () => {
 test("skips an object without end, and reads the next", async () => {
   const summary = {
     module_path: "a",
+    package_dir: "/a",
+    version: "6",
     id: null,
     profiles: [
       {
@@ -48,6 +50,17 @@ test("skips an object without end, and reads the next", async () => {
 });
 
 test("a summary without metrics is not a result", async () => {
-  const bytes = new TextEncoder().encode('{"module_path": "a", "profiles": []}');
+  const bytes = new TextEncoder().encode('{"module_path": "a", "package_dir": "/a", "version": "6", "profiles": []}');
   await expect(readReport(gungraunJson, bytes)).rejects.toMatchObject({ code: "no-results" });
 });
+
+test.each(["5", "7", null])(
+  "refuses a summary of schema version %j, whose counts may mean something else",
+  async (version) => {
+    const text = JSON.stringify({ module_path: "a", package_dir: "/a", version, profiles: [] });
+    await expect(readReport(gungraunJson, new TextEncoder().encode(text))).rejects.toMatchObject({
+      code: "damaged-report",
+      message: expect.stringContaining('only version "6" can be read'),
+    });
+  },
+);

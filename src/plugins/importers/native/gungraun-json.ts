@@ -1,4 +1,5 @@
 import type { BenchmarkReport, BenchmarkResult, ReportMetric } from "../../../core/measurements/index.ts";
+import { Failure } from "../../../core/failures/index.ts";
 import type { Value } from "../../../core/values/index.ts";
 import { hasMembers, type JsonLocation, embeddedJson } from "../../../formats/json/index.ts";
 import { MetricList, factsIn } from "../../../formats/benchmarks/index.ts";
@@ -7,10 +8,10 @@ import { reportImporter } from "../report-importer.ts";
 /** Metrics of these tools have unique names; those of others are prefixed with the tool. */
 const plainTools = new Set(["Callgrind", "DHAT"]);
 
-/**
- * `--output-format=json` and `pretty-json` of gungraun 0.17 and iai-callgrind 0.15 and newer, also within output of
- * cargo.
- */
+/** Version of the schema of summaries; others name and nest the counts differently. */
+const schemaVersion = "6";
+
+/** `--output-format=json` and `pretty-json` of gungraun 0.17 and newer (schema version 6), also in output of cargo. */
 export const gungraunJson = reportImporter({
   name: "gungraun-json",
   synopsis: "gungraun, iai-callgrind --output-format=json, pretty-json",
@@ -21,13 +22,22 @@ export const gungraunJson = reportImporter({
 
 function report(text: string, file: string): BenchmarkReport {
   const metrics = new MetricList();
-  const summaries = embeddedJson(text, file).filter((each) => each.maybe("module_path") && each.maybe("profiles"));
+  const summaries = embeddedJson(text, file).filter((each) => each.maybe("module_path") && each.maybe("package_dir"));
+  for (const summary of summaries) checkVersion(summary, file);
   const results = summaries.map((summary) => resultOf(summary, metrics)).filter(({ values }) => values.size > 0);
   const facts = factsIn(summaries[0], [
     ["summary_version", "version"],
     ["package", "package_dir"],
   ]);
   return { facts, metrics: metrics.metrics, results };
+}
+
+function checkVersion(summary: JsonLocation, file: string): void {
+  const version = summary.maybe("version")?.scalar;
+  if (version === schemaVersion) return;
+  const found = typeof version === "string" ? `version ${JSON.stringify(version.slice(0, 20))}` : "no version";
+  const problem = `a summary has ${found}; only version "${schemaVersion}" can be read (gungraun 0.17 or newer)`;
+  throw new Failure("damaged-report", { file, problem });
 }
 
 /** The `id` distinguishes the cases of a benchmark function. */
