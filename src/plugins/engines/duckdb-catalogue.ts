@@ -26,6 +26,9 @@ export const duckdbDialect: Dialect = Object.freeze({
     const sorted = `list(${column} order by ${column}) filter (where ${column} is not null)`;
     return `list_avg(list_slice(${sorted}, ${cut} + 1, count(${column}) - ${cut}))`;
   },
+  // For plain numbers, DuckDB counts each NaN by itself.
+  floatMode: (column: string) =>
+    `(mode() within group (order by {'v': ${column}}) filter (where ${column} is not null)).v`,
   medianDeviation: (column: string) => `mad(${column})`,
   rowHash: (columns: readonly string[]) => `hash(${columns.join(", ")})`,
 });

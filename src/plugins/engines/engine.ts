@@ -116,6 +116,8 @@ export interface Dialect {
   bytesOf(base64: string): string;
   /** The mean of the numbers `column` without the share `share` (below 0.5) of the least and of the greatest. */
   trimmedMean(column: string, share: number): string;
+  /** The most frequent of the floating-point numbers `column`, where all NaN are equal; the least of several. */
+  floatMode(column: string): string;
   /** The median of the absolute differences of the numbers `column` from their median. */
   medianDeviation(column: string): string;
   /** A 64-bit hash of one or more columns. */

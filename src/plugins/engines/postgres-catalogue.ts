@@ -26,6 +26,7 @@ export const postgresDialect: Dialect = Object.freeze({
     const sorted = `array_agg(${column} order by ${column}) filter (where ${column} is not null)`;
     return `(select avg(u.v) from unnest((${sorted})[${cut} + 1:count(${column}) - ${cut}]) u(v))`;
   },
+  floatMode: (column: string) => `mode() within group (order by ${column})`,
   medianDeviation(column: string) {
     const median = `select percentile_cont(0.5) within group (order by ${column}) as c`;
     const deviations = "percentile_cont(0.5) within group (order by abs(u.v - m.c))";

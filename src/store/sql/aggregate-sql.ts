@@ -100,7 +100,10 @@ const records: Records = {
   variance: () => spread("var_samp", (variance) => variance),
   stddev: () => spread("stddev_samp", (variance) => `sqrt(${variance})`),
   mode: () => ({
-    sql: (operand) => `mode() within group (order by ${orderedSql(operand)})`,
+    sql(operand) {
+      if (operand.type === "float") return operand.dialect.floatMode(operand.expression);
+      return `mode() within group (order by ${orderedSql(operand)})`;
+    },
   }),
   mad: () => ({ sql: (operand) => operand.dialect.medianDeviation(numberSql(operand)) }),
   trimmed: ({ at }) => ({ sql: (operand) => operand.dialect.trimmedMean(numberSql(operand), at) }),
