@@ -177,8 +177,8 @@ def latencies():
     second.add([], ["T_at[ms]", "T_lat normalized to 1.0[ns]"], column(lambda _, x: x / start[6]))
     second.add([], ["T_at[ms]", "T_lat normalized to 1.0[ns]"], column(lambda run, x: x / start[run]))
     second.add([], ["T_at[ms]", "T_lat normalized to 100.0[ns]"], column(lambda run, x: 100 * x / start[run]))
-    second.add([], ["T_at[ms]", "T_lat normalized to 0.0[ns]"], column(lambda _, x: x - start[6]))
-    second.add([], ["T_at[ms]", "T_lat normalized to 10.0[ns]"], column(lambda run, x: x - start[run] + 10))
+    second.add([], ["T_at[ms]", "T_lat shifted to 0.0[ns]"], column(lambda _, x: x - start[6]))
+    second.add([], ["T_at[ms]", "T_lat shifted to 10.0[ns]"], column(lambda run, x: x - start[run] + 10))
     write("latencies", "numbers.txt", str(out) + str(second))
 
     def series(name, at, keep):

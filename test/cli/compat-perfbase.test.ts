@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { noServer, startServer, type PostgresServer } from "../servers/postgres-server.ts";
+import type { Ended } from "./program.ts";
 import { input, Perfbase } from "./perfbase-playground.ts";
 
 describe("perfbase's commands that only look", () => {
@@ -59,6 +60,45 @@ describe("perfbase's commands that only look", () => {
     expect(run).toContain("    size\trate\n    1024\t0.5\n    4096\t2\n");
     expect(run).toContain("    host = node7\n");
     expect(place.did("info", "-r", "1", "--data=once")).not.toContain("1024");
+  });
+
+  /** Prints the operator of the first run's rates and the second's, and of both. */
+  function queried(operator: string, runs = "12"): Ended {
+    const source = (id: string, run: string): string =>
+      `<run id="r${id}"><index>${run}</index></run>` +
+      `<source id="${id}"><result>rate</result><input>size</input><input>r${id}</input></source>`;
+    place.write(
+      "op.xml",
+      `<query id="q"><experiment>disk</experiment><parameter id="size"><value>size</value></parameter>` +
+        source("a", runs[0]!) +
+        source("b", runs[1]!) +
+        `${operator}<output id="out" target="raw_text"><input>op</input></output></query>`,
+    );
+    return place.pb("query", "-d", "op.xml");
+  }
+
+  it.each([
+    ["div", "# size[byte]\trate/rate[/]\t\n1024 \t16.5 \t\n"],
+    ["below", "# size[byte]\t[rate % less then rate][%]\t\n1024 \t-1550.0 \t\n"],
+  ])("query names %s of two sources as perfbase does", (type, table) => {
+    const both = `<operator id="op" type="${type}"><input>b</input><input>a</input></operator>`;
+    expect(queried(both)).toMatchObject({ status: 0, stdout: table });
+  });
+
+  it("query refuses runs that do not exist, where perfbase fails", () => {
+    const slice = (value: string): string =>
+      `<operator id="op" type="slice" value="${value}"><input>a</input></operator>`;
+    expect(queried(slice("[0:1]"))).toMatchObject({ status: 0, stdout: expect.stringContaining("slice(rate)[]") });
+    for (const ended of [queried(slice("[3:2]")), queried(slice("[0:1]"), "92")])
+      expect(ended).toMatchObject({ status: 1, stdout: "", stderr: expect.stringContaining("selects no run") });
+  });
+
+  it("info of a parameter set that does not exist prints no values, and a note", () => {
+    expect(place.pb("info", "-p", "none")).toMatchObject({
+      status: 0,
+      stdout: "parameter set 'none':\n",
+      stderr: expect.stringContaining("has no parameter set 'none'"),
+    });
   });
 
   it("takes the beginnings of long options, and says which are not clear", () => {

@@ -12,6 +12,7 @@ const programs = [
   "pb_info",
   "pb_mine",
   "pb_plot",
+  "pb_query",
   "pb_delete",
   "pb_export",
 ];
@@ -103,6 +104,13 @@ describe("the programs of perfbase's original design", () => {
     expect(place.tell("pb_plot", "-p", "3d.plot", "-d", "io.exp").stderr).toContain(
       "3d.plot:1:1: a surface needs two parameters",
     );
+    place.write(
+      "io.query",
+      "<query id='q'><source id='s'><result>rate</result></source>" +
+        "<output target='raw_text'><input>s</input></output></query>",
+    );
+    expect(place.did("pb_query", "-q", "io.query", "-d", "io.exp")).toContain("# rate[");
+    expect(place.tell("pb_query", "-d", "io.exp").stderr).toContain("-q QUERY_DESC is missing");
     expect(place.tell("pb_plot", "-d", "io.exp").stderr).toContain("-p PLOT_DESC is missing");
   });
 

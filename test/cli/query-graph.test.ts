@@ -53,7 +53,7 @@ describe("queries as graphs", () => {
     const graph = `${source("a", 1)}${source("b", 2)}${scaled}${divided}<output><input>d</input></output>`;
     place.write("div.xml", `<query id="div"><experiment>ping</experiment>${graph}</query>`);
     expect(place.ok("query", "-d", "div.xml")).toBe("# size+3.0/size[]\t\n1.375 \t\n");
-    expect(place.ok("query", "-d", "div.xml", "--compat", "perfbase")).toBe("# size+3.0/size[]\t\n1 \t\n");
+    expect(place.ok("query", "-d", "div.xml", "--compat", "perfbase")).toBe("# size+3.0/size[byte/byte]\t\n1 \t\n");
     expect(place.run(["query", "ping", "--compat", "perfbase"]).status).toBe(2);
   });
 

@@ -10,6 +10,7 @@ import { version } from "../version.ts";
 import { experiment } from "../verbs/experiments/experiment.ts";
 import { exportVerb } from "../verbs/query/export.ts";
 import { importVerb } from "../verbs/import/import.ts";
+import { query } from "../verbs/query/query.ts";
 import { plot } from "../verbs/query/plot.ts";
 import { mine } from "../verbs/query/mine.ts";
 
@@ -150,6 +151,25 @@ const programs: Readonly<Record<string, Verb>> = {
       const name = experimentName(session, args);
       const options = [`--description=${file}`, ...database(session, args), ...pairs("--output", args.texts("output"))];
       return perfkeep(session, plot, [...options, ...(name === undefined ? [] : ["--", name])]);
+    },
+  },
+  pb_query: {
+    name: "pb_query",
+    summary: "evaluate a query description",
+    options: [
+      { flags: "-q, --query <query_desc>", synopsis: "query description" },
+      describedOption,
+      experimentOption,
+      ...databaseOptions,
+      { flags: "-o, --output <file>", synopsis: "write to a file" },
+    ],
+    run(session, args) {
+      const file = args.text("query");
+      if (file === undefined)
+        throw new Failure("bad-usage", { reason: "-q QUERY_DESC is missing", command: "pb_query" });
+      const name = experimentName(session, args);
+      const options = [`--description=${file}`, ...database(session, args), ...pairs("--output", args.texts("output"))];
+      return perfkeep(session, query, [...options, ...(name === undefined ? [] : ["--experiment", name])]);
     },
   },
   pb_delete: {

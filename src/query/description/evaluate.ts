@@ -210,6 +210,8 @@ class Evaluation {
     const plan = await this.#withHistoryOrder(planSource(element, this.#query, this.#data.experiment, chosen));
     const { selections } = plan;
     const runs = selections.length === 0 ? {} : { runs: await this.#selected(selections) };
+    if (this.#compat === "perfbase" && runs.runs?.length === 0)
+      throw refuse(element, "it selects no run", "select at least one run that exists");
     const chronology2 = this.#isChronological
       ? { chronology: runChronology(await this.#allRuns(), plan.rows.chronology) }
       : {};

@@ -9,6 +9,7 @@ import {
 import { formatUnit, readValue, type Value } from "../../core/values/index.ts";
 import { hasUnits, type Variable } from "../../core/variables/index.ts";
 import { displayText } from "./display-text.ts";
+import type { VectorColumn } from "./vector.ts";
 
 const symbols: Readonly<Record<FilterCondition["kind"], string>> = {
   all: "",
@@ -37,7 +38,8 @@ const truths: Readonly<Record<string, readonly [string, string]>> = {
 };
 
 /** perfbase's spelling of a unit: the prefix, then the base in lower case. */
-export function unitText(variable: Variable): string {
+export function unitText({ variable, shownUnit }: Pick<VectorColumn, "variable" | "shownUnit">): string {
+  if (shownUnit !== undefined && formatUnit(shownUnit.of) === formatUnit(variable.unit)) return shownUnit.text;
   return formatUnit(variable.unit).replaceAll(/FlOP|OP|Byte/g, (base) => base.toLowerCase());
 }
 
@@ -138,5 +140,5 @@ function literalText(parameter: ParameterElement, variable: Variable, text: stri
 }
 
 function unitOf(parameter: ParameterElement, variable: Variable): string {
-  return parameter.unit === false ? "" : unitText(variable);
+  return parameter.unit === false ? "" : unitText({ variable });
 }

@@ -1,7 +1,7 @@
 import { pickRows, type NumberColumn, type TextColumn, valueAt } from "../../core/tables/index.ts";
 import { Failure } from "../../core/failures/index.ts";
 import { nearest } from "../../core/text/index.ts";
-import { compareValues, type Value } from "../../core/values/index.ts";
+import { compareValues, type Unit, type Value } from "../../core/values/index.ts";
 import type { Variable } from "../../core/variables/index.ts";
 
 /** The result of one element of a query: rows of parameters and results, with their display names. */
@@ -24,6 +24,8 @@ export interface VectorColumn {
   readonly variable: Variable;
   /** Display name: an alias, or the name as changed by operators. */
   readonly display: string;
+  /** The text of the unit `of` in tables, where perfbase's text is no unit: `/`. */
+  readonly shownUnit?: { readonly of: Unit | undefined; readonly text: string };
   readonly column: NumberColumn | TextColumn;
   /** Positions of values with an order of their own, such as versions in history. Other values sort after them. */
   readonly positions?: ReadonlyMap<string, number>;

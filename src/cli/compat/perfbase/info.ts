@@ -16,6 +16,7 @@ import {
   type Value,
   type Values,
 } from "../../../core/values/index.ts";
+import { isFailure } from "../../../core/failures/index.ts";
 import type { Variable } from "../../../core/variables/index.ts";
 import type { Arguments } from "../../arguments.ts";
 import type { Session } from "../../session.ts";
@@ -74,7 +75,8 @@ async function printOne(session: Session, args: Arguments, experiment: string): 
   const data = dataKeys.find((key) => key === args.text("data"));
   if (run !== undefined)
     output.data(runText(await ask({ runs: [parseRunName(run)], ...(data === undefined ? {} : { data }) })));
-  else if (parameterSet !== undefined) output.data(setText(parameterSet, await ask({ parameterSet })));
+  else if (parameterSet !== undefined)
+    output.data(await parameterSetText(session, parameterSet, () => ask({ parameterSet })));
   else if (attached !== undefined)
     output.data(await attachmentBytes(workspace, { experiment, name: attached, ...location }));
   else if (patterns.length > 0)
@@ -128,10 +130,31 @@ function sorted(all: readonly DescribedExperiment[], key: string | undefined): r
   return key === "created" ? all.toSorted((a, b) => a.id - b.id) : all;
 }
 
+/** Python prints a fraction for every float: 1.0. */
+function asFloat(text: string): string {
+  return /^-?\d+$/.test(text) ? `${text}.0` : text;
+}
+
+/** Prints an unknown set without values, as perfbase does, with a note. */
+async function parameterSetText(
+  { output }: Session,
+  name: string,
+  ask: () => Promise<ExperimentInfo>,
+): Promise<string> {
+  try {
+    return setText(name, await ask());
+  } catch (error) {
+    if (!isFailure(error, "unknown-parameter-set")) throw error;
+    output.note(error.message);
+    return `parameter set '${terminalText(name)}':\n`;
+  }
+}
+
 function setText(name: string, { allVariables, setValues = new Map() as Values }: ExperimentInfo): string {
   const lines = [...setValues].map(([variable, value]) => {
     const type = allVariables.find((each) => each.name === variable)?.type ?? "text";
-    return `  ${terminalText(variable)} = ${terminalText(formatValue(value, type))}\n`;
+    const text = formatValue(value, type);
+    return `  ${terminalText(variable)} = ${terminalText(type === "float" ? asFloat(text) : text)}\n`;
   });
   return `parameter set '${terminalText(name)}':\n${lines.join("")}`;
 }

@@ -117,7 +117,7 @@ describe("one input", () => {
       "normalize",
       { variant: "offset", value: "10" },
       vectorOf("*n:integer", [[null], [4], [1]]),
-      [["n normalized to 10.0[]"], [null], [10], [7]],
+      [["n shifted to 10.0[]"], [null], [10], [7]],
     ],
     [
       "normalize",

@@ -3,6 +3,7 @@ import type { OperatorElement } from "../../../core/experiments/index.ts";
 import { hasUnits, type Variable } from "../../../core/variables/index.ts";
 import { valueOf, pick, resultsOf, type Vector, type VectorColumn } from "../vector.ts";
 import { float, whole, type RowExpression } from "../../plan/index.ts";
+import { unitText } from "../filter-label.ts";
 import { resultsAt, resultsInDatabase, type DatabaseColumn } from "./aggregate-across.ts";
 import { matchedVector, matchRows } from "./matching.ts";
 import {
@@ -25,6 +26,10 @@ interface Relation {
   /** Whether it divides. */
   readonly divides: boolean;
   display(a: string, b: string): string;
+  /** perfbase's spelling of the display name, if it differs. */
+  displayAsPerfbase?(a: string, b: string): string;
+  /** perfbase's text of the unit, if it differs. */
+  unitAsPerfbase?(a: string, b: string): string;
   /** Whether the second must be converted to the unit of the first; otherwise only if the dimensions are equal. */
   readonly alike: boolean;
   unit(a: Unit | undefined, b: Unit | undefined): Unit | undefined;
@@ -63,6 +68,7 @@ const div: Relation = {
   divides: true,
   display: (a, b) => `${a}/${b}`,
   alike: false,
+  unitAsPerfbase: (a, b) => `${a}/${b}`,
   unit: (a, b) => (sameDimension(a, b) ? undefined : divide(a ?? { factors: [] }, b ?? { factors: [] })),
   whole: "perfbase",
 };
@@ -74,6 +80,7 @@ function ratio(
   words: string,
   of: (share: number) => number,
   ofThere: (share: RowExpression) => RowExpression = (part) => part,
+  wordsOfPerfbase: string = words,
 ): Relation {
   return {
     name,
@@ -84,6 +91,7 @@ function ratio(
     inDatabase: (a, b) => ofThere(float("/", float("*", hundred, a), b)),
     divides: true,
     display: (a, b) => `[${a} % ${words} ${b}]`,
+    displayAsPerfbase: (a, b) => `[${a} % ${wordsOfPerfbase} ${b}]`,
     alike: true,
     unit: () => percent,
     whole: "perfbase",
@@ -115,6 +123,7 @@ export const pairwise: readonly Operator[] = [
     "less than",
     (part) => 100 - part,
     (part) => float("-", hundred, part),
+    "less then",
   ),
 ].map((relation) => ({
   name: relation.name,
@@ -213,7 +222,8 @@ function relate(
   const isLike = relation.alike || sameDimension(unitIn(a.variable), unitIn(b.variable));
   const factor: Conversion = isLike ? conversionTo(a, b, compat) : { times: 1, over: 1 };
   const areWhole = a.variable.type === "integer" && b.variable.type === "integer" && staysWhole(factor);
-  const isWhole = areWhole && (relation.whole === "always" || compat === "perfbase");
+  const isPerfbase = compat === "perfbase";
+  const isWhole = areWhole && (relation.whole === "always" || isPerfbase);
   const synopsis = relation.display(a.variable.synopsis ?? a.display, b.variable.synopsis ?? b.display);
   const areDurations = isDuration(a.variable) && isDuration(b.variable) && relation.name === "diff";
   const type = isWhole ? "integer" : areDurations ? "duration" : "float";
@@ -221,8 +231,14 @@ function relate(
   return {
     column: {
       variable: withUnit({ name: a.variable.name, role: "result", occurrence: "multiple", type, synopsis }, unit),
-      display: relation.display(a.display, b.display),
+      display: (isPerfbase && relation.displayAsPerfbase ? relation.displayAsPerfbase : relation.display)(
+        a.display,
+        b.display,
+      ),
       column: a.column,
+      ...(isPerfbase && relation.unitAsPerfbase
+        ? { shownUnit: { of: unit, text: relation.unitAsPerfbase(unitText(a), unitText(b)) } }
+        : {}),
     },
     at(rowA, rowB) {
       const [left, right] = [valueOf(a, rowA), valueOf(b, rowB)];

@@ -63,7 +63,11 @@ function normalized(
   const type = element.option === undefined && variable.type === "integer" && !staysWhole ? "float" : asked;
   const kept = type === "integer" ? values.map((each) => (each === null ? null : Math.trunc(each))) : values;
   return withValues(
-    { ...column, variable: { ...variable, type }, display: `${display} normalized to ${floatText(value)}` },
+    {
+      ...column,
+      variable: { ...variable, type },
+      display: `${display} ${variant === "scale" ? "normalized" : "shifted"} to ${floatText(value)}`,
+    },
     kept,
   );
 }

@@ -234,7 +234,7 @@ function text(value: string, style: Cell["style"]): Cell {
 
 function headOf(column: VectorColumn | undefined): string {
   if (column === undefined) return "";
-  const unit = unitText(column.variable);
+  const unit = unitText(column);
   return unit === "" ? column.display : `${column.display} [${unit}]`;
 }
 

@@ -18,8 +18,8 @@ function xmlPage({ inputs }: Page): string {
 
 function dataOf(vector: Vector): string[] {
   const lines = ["  <data>", ...vector.labels.map(({ text }) => `    <filter>${escaped(text)}</filter>`)];
-  const openings = vector.columns.map(({ variable, display }) => {
-    const unit = unitText(variable);
+  const openings = vector.columns.map((column) => {
+    const [{ display }, unit] = [column, unitText(column)];
     return `      <value name="${escaped(display)}"${unit === "" ? "" : ` unit="${escaped(unit)}"`}>`;
   });
   for (let row = 0; row < vector.length; row++) {
@@ -97,7 +97,7 @@ function textPage(inputs: readonly ShownVector[], title: string | undefined): st
 }
 
 function headerLine({ columns }: Vector): string {
-  return `# ${columns.map(({ variable, display }) => `${display}[${unitText(variable)}]\t`).join("")}`;
+  return `# ${columns.map((column) => `${column.display}[${unitText(column)}]\t`).join("")}`;
 }
 
 function labelLine(input: ShownVector, title: string | undefined): string[] {

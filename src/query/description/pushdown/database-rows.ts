@@ -4,7 +4,7 @@ import { deferred, vectorOf, type Deferred } from "./deferred.ts";
 import { commonVariables, countAt, labelsOf, plainColumn, type CommonLabel } from "./group-labels.ts";
 import { finiteNumbers } from "../operators/counted-numbers.ts";
 import { mergedChronology } from "../operators/matching.ts";
-import type { OperatorContext } from "../operators/operator.ts";
+import { refuse, type OperatorContext } from "../operators/operator.ts";
 import { applyOperator, operatorOf, renamed } from "../operators/operators.ts";
 import type { CountedNumbers } from "../../plan/index.ts";
 import type { RunData } from "../sources/run-lookup.ts";
@@ -55,6 +55,20 @@ export class DatabaseRows {
 
   /** Applies an operator; `origin`: name of the result. */
   async operator(
+    element: OperatorElement,
+    inputs: readonly Vector[],
+    context: OperatorContext,
+    origin: string,
+  ): Promise<Vector> {
+    const found = await this.#operator(element, inputs, context, origin);
+    if (context.compat !== "perfbase" || element.type !== "slice") return found;
+    // perfbase cannot read the rows of an empty list of runs.
+    const rows = await this.vector(found);
+    if (rows.length === 0) throw refuse(element, "it selects no run", "select at least one run that exists");
+    return rows;
+  }
+
+  async #operator(
     element: OperatorElement,
     inputs: readonly Vector[],
     context: OperatorContext,
