@@ -93,6 +93,33 @@ describe("collect", () => {
   });
 });
 
+describe("profiles of one name at one commit", () => {
+  const amounts = () => {
+    const { registered } = place.json("status") as { registered: { name: string; object: string }[] };
+    return registered.filter(({ name }) => name === "twin.perf").map(({ object }) => object);
+  };
+
+  it("are never guessed, but listed with their tags", () => {
+    const first = addProfile("twin.perf", [1, 2]);
+    const second = addProfile("twin.perf", [3, 4]);
+    for (const words of [
+      ["rm", "twin.perf"],
+      ["show", "twin.perf", "tableof"],
+    ])
+      expect(place.run(words)).toMatchObject({
+        status: 2,
+        stdout: "",
+        stderr: expect.stringMatching(
+          /'twin\.perf' is ambiguous: \d@i twin\.perf \(time \.\/work, 2023-.*\), \d@i twin\.perf/,
+        ),
+      });
+    expect(amounts()).toHaveLength(2);
+    const object = (text: string): string => /as ([0-9a-f]{40})/.exec(text)![1]!;
+    place.ok("rm", object(first));
+    expect(amounts()).toEqual([object(second)]);
+  });
+});
+
 describe("add", () => {
   it("registers a profile, removes its file and lists it", () => {
     expect(addProfile("a.perf", [1, 2])).toMatch(/^a\.perf registered at [0-9a-f]{8} as [0-9a-f]{40}\n$/);

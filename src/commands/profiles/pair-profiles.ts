@@ -2,7 +2,7 @@ import type { Digest, VersionId } from "../../core/versions/index.ts";
 import { Failure, isFailure } from "../../core/failures/index.ts";
 import type { DifferenceSide, ListedProfile, Run, StackProfile } from "../../core/profiles/index.ts";
 import { parseProfileTag } from "../../formats/profile/index.ts";
-import { Locator, type Confirm, readRun } from "../../workspace/profiles/index.ts";
+import { Locator, type Confirm, readComparable } from "../../workspace/profiles/index.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
 import { openedProfile } from "./open-profile.ts";
 import { comparablePairs } from "./profile-differences.ts";
@@ -84,7 +84,7 @@ async function ofVersions(
   const { pairs, ...rest } = comparablePairs(workspace, base, target, isWanted);
   const stored = ({ object, name }: ListedProfile, version: VersionId): UnreadProfile =>
     localProfile({ profile: name, version }, () =>
-      readRun(workspace, { kind: "object", name: object, digest: object as Digest }),
+      readComparable(workspace, { kind: "object", name: object, digest: object as Digest }),
     );
   return {
     pairs: pairs.map(({ before, after }) => ({ base: stored(before, base), target: stored(after, target) })),
@@ -114,7 +114,7 @@ async function unread(workspace: Workspace, word: string, { minor, confirm }: Pa
   const opened = await openedProfile(workspace, { profile: word, ...(minor === undefined ? {} : { minor }), confirm });
   if (opened.isForeign) return { profile: word, version: null, run: () => opened.run(), stacks: () => opened.stacks() };
   const located = await new Locator(workspace, confirm).one(word, () => workspace.version(minor));
-  const run = readRun(workspace, located);
+  const run = readComparable(workspace, located);
   const version = (located.kind === "object" ? located.version : undefined) ?? run.origin ?? null;
   return localProfile({ profile: located.name, version }, () => run);
 }

@@ -66,6 +66,14 @@ test("registers profiles where they were measured, if asked to", async () => {
     minor: head,
   });
   expect(named.failed.map(({ failure }) => failure.code)).toEqual(["wrong-origin"]);
+  const short = [
+    write("short.perf", old.slice(0, 8), 5),
+    write("none.perf", "0123abcd", 6),
+    write("word.perf", "HEAD", 7),
+  ];
+  const resolved = await add(project.open(), { ...defaults, profiles: short, atOrigin: true });
+  expect(resolved.added.map(({ name, version }) => [name, version])).toEqual([["short.perf", old]]);
+  expect(resolved.failed.map(({ failure }) => failure.code)).toEqual(["unknown-revision", "missing-origin"]);
 });
 
 test("refuses files whose modification time the index cannot hold", async () => {

@@ -53,7 +53,10 @@ export async function add(workspace: Workspace, options: AddOptions): Promise<Ad
   const located = await locateAll(workspace, options, failed);
   for (let at = 0; at < located.length; at += batchSize) {
     const read = attempt(located.slice(at, at + batchSize), failed, (profile) => readProfile(workspace, profile));
-    const groups = groupBy(read, ({ profile }) => originOf(profile, options) ?? version);
+    const groups = groupBy(
+      options.force ? read : await withOrigins(workspace, read, failed),
+      ({ profile }) => originOf(profile, options) ?? version,
+    );
     for (const [origin, profiles] of groups) {
       const target = origin === version || (await isCommit(workspace, origin)) ? origin : version;
       const stored = attempt(profiles, failed, (profile) => store(workspace, profile, target, options));
@@ -62,6 +65,26 @@ export async function add(workspace: Workspace, options: AddOptions): Promise<Ad
     }
   }
   return { added, failed };
+}
+
+/** Profiles with their origins complete; fails for those whose short origin is of no or several commits. */
+async function withOrigins(
+  workspace: Workspace,
+  profiles: readonly ReadFile[],
+  failed: FailedProfile[],
+): Promise<ReadFile[]> {
+  const complete: ReadFile[] = [];
+  for (const each of profiles) {
+    const { origin, shortOrigin } = each.profile;
+    try {
+      const found = origin ?? (shortOrigin === undefined ? undefined : await workspace.version(shortOrigin));
+      complete.push(found === undefined ? each : { ...each, profile: { ...each.profile, origin: found } });
+    } catch (error) {
+      if (!(error instanceof Failure)) throw error;
+      failed.push({ name: each.name, failure: error.at(each.name) });
+    }
+  }
+  return complete;
 }
 
 /** The commit of a profile, if profiles are registered there. */

@@ -61,7 +61,7 @@ export const profileFailures = {
     exit: "usage",
     message: (d) =>
       `profile '${d.profile}' is ambiguous: ${Array.isArray(d.candidates) ? d.candidates.join(", ") : ""}`,
-    remedy: () => `write one of them in full`,
+    remedy: () => `write one of them in full, or its tag`,
   },
   "bad-tag": {
     exit: "usage",

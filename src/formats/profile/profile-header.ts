@@ -7,6 +7,8 @@ import { notAProfile, profileTypes, readRegion, regionsOf, type ProfileType, typ
 export interface ProfileHeader {
   /** The measured commit; pending profiles only. */
   readonly origin?: VersionId;
+  /** The beginning of its id, if a tool wrote only that. */
+  readonly shortOrigin?: string;
   readonly type: ProfileType;
   readonly cmd: string;
   readonly workload: string;
@@ -35,7 +37,7 @@ export function headerOf(regions: Regions): ProfileHeader {
   const postprocessors = readRegion(regions, "postprocessors");
   const machine = readRegion(regions, "machine");
   return {
-    ...(typeof origin === "string" && isVersionId(origin) ? { origin } : {}),
+    ...originIn(origin),
     type,
     cmd: textAt(header, "cmd") ?? "",
     workload: textAt(header, "workload") ?? "",
@@ -43,6 +45,12 @@ export function headerOf(regions: Regions): ProfileHeader {
     postprocessors: isList(postprocessors) ? postprocessors.map((step) => textAt(step, "name") ?? "") : [],
     dirty: isObject(machine) && machine.get("dirty") === true,
   };
+}
+
+function originIn(origin: Json | undefined): Pick<ProfileHeader, "origin" | "shortOrigin"> {
+  if (typeof origin !== "string") return {};
+  if (isVersionId(origin)) return { origin };
+  return /^[0-9a-f]{4,63}$/.test(origin) ? { shortOrigin: origin } : {};
 }
 
 /** The header of a run's profile. Fails with `not-a-profile`, which names `file`. */

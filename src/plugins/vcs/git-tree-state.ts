@@ -1,5 +1,5 @@
 import { createHash, type Hash } from "node:crypto";
-import { existsSync, lstatSync, realpathSync } from "node:fs";
+import { existsSync, lstatSync, readlinkSync, realpathSync } from "node:fs";
 import { join } from "node:path";
 import { readRepositoryState, type Git } from "./git-process.ts";
 import { isOwn, scopedSettings } from "./git-settings.ts";
@@ -12,8 +12,8 @@ const plainDifference = [
 ].flatMap((words) => words.split(" "));
 
 /**
- * True when tracked files of the tree at `root`, or of its submodules, have staged or unstaged changes. Runs no filter
- * that the repository or a submodule configures.
+ * True when tracked files of the tree at `root`, or of its submodules, have staged or unstaged changes, also changes
+ * that git is set to overlook. Runs no filter that the repository or a submodule configures.
  */
 export async function isTreeDirty(git: Git, root: string): Promise<boolean> {
   return isDirtyWith(await withoutOwnFilters(git), root);
@@ -24,6 +24,7 @@ async function isDirtyWith(git: Git, root: string): Promise<boolean> {
   const result = await git.run(...args);
   if (result.status !== 0) throw git.failure(args, result);
   if (result.stdout.split("\0").some((record) => record !== "" && !record.startsWith("#"))) return true;
+  if ((await overlookedChanges(git.at(root), root)).length > 0) return true;
   for (const { git: inner, root: innerRoot } of await submodulesOf(git, root))
     if (await isTreeDirty(inner, innerRoot)) return true;
   return false;
@@ -35,11 +36,77 @@ export async function treeDigest(git: Git, root: string): Promise<string | null>
   if (!(await isDirtyWith(unfiltered, root))) return null;
   const hash = createHash("sha1");
   for (const which of [["--cached"], []]) await hashDifference(hash, unfiltered, which);
+  for (const { path, id } of await overlookedChanges(unfiltered.at(root), root)) hash.update(`${path}\0${id}\0`);
   for (const { path, git: inner, root: innerRoot } of await submodulesOf(unfiltered, root)) {
     const digest = await treeDigest(inner, innerRoot);
     if (digest !== null) hash.update(`${path}\0${digest}\0`);
   }
   return hash.digest("hex");
+}
+
+interface OverlookedFile {
+  readonly path: string;
+  /** Object id of its bytes; empty if it is missing. */
+  readonly id: string;
+}
+
+/** Paths in one call of git: fewer bytes than any system allows for arguments. */
+const pathsPerCall = 200;
+
+/**
+ * Changed files that `git status` skips, marked as `assume-unchanged` or `skip-worktree`. A missing file with the
+ * latter mark is outside of a sparse checkout.
+ */
+async function overlookedChanges(git: Git, root: string): Promise<OverlookedFile[]> {
+  const marked = git
+    .output("ls-files", "-v", "--stage", "-z")
+    .split("\0")
+    .flatMap((line) => {
+      const [, mark = "", id = "", path = ""] = /^([a-zS]) (?!160000)\d{6} ([0-9a-f]+) \d\t(.+)$/s.exec(line) ?? [];
+      return mark === "" ? [] : [{ path, id, isSparse: /s/i.test(mark) }];
+    });
+  const found: OverlookedFile[] = [];
+  for (let at = 0; at < marked.length; at += pathsPerCall) {
+    const some = marked.slice(at, at + pathsPerCall);
+    const ids = await objectIds(
+      git,
+      root,
+      some.map(({ path }) => path),
+      some[0]?.id.length ?? 40,
+    );
+    for (const { path, id, isSparse } of some) {
+      const now = ids.get(path) ?? "";
+      if (now !== id && !(now === "" && isSparse)) found.push({ path, id: now });
+    }
+  }
+  return found;
+}
+
+/** The object ids that git would give files; a link is its target. Missing files have none. */
+async function objectIds(
+  git: Git,
+  root: string,
+  paths: readonly string[],
+  idLength: number,
+): Promise<Map<string, string>> {
+  const ids = new Map<string, string>();
+  const files: string[] = [];
+  for (const path of paths) {
+    const facts = lstatSync(join(root, path), { throwIfNoEntry: false });
+    if (facts?.isSymbolicLink()) ids.set(path, blobId(readlinkSync(join(root, path), "buffer"), idLength));
+    else if (facts?.isFile()) files.push(path);
+  }
+  if (files.length === 0) return ids;
+  const args = ["hash-object", "--", ...files];
+  const result = await git.run(...args);
+  if (result.status !== 0) throw git.failure(args, result);
+  for (const [at, id] of result.stdout.trimEnd().split("\n").entries()) ids.set(files[at]!, id);
+  return ids;
+}
+
+function blobId(bytes: Buffer, length: number): string {
+  const hash = createHash(length === 40 ? "sha1" : "sha256");
+  return hash.update(`blob ${bytes.length}\0`).update(bytes).digest("hex");
 }
 
 async function hashDifference(hash: Hash, git: Git, which: readonly string[]): Promise<void> {

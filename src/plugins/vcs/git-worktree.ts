@@ -91,7 +91,7 @@ class GitWorktree implements Worktree {
   constructor(git: Git, path: string) {
     this.path = path;
     this.notices = existsSync(join(path, ".gitmodules"))
-      ? ["submodules are not initialised in the tree of another commit"]
+      ? ["the tree of another commit has submodules: check them out in execute.pre_run, by git submodule update --init"]
       : [];
     this.#git = git;
   }

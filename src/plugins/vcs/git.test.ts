@@ -8,6 +8,7 @@ import {
   readFileSync,
   realpathSync,
   rmSync,
+  symlinkSync,
   writeFileSync,
 } from "node:fs";
 import { tmpdir } from "node:os";
@@ -109,6 +110,28 @@ describe("git repositories of every kind", () => {
     expect(readdirSync(scratch)).toEqual([]);
   });
 
+  it.each(["assume-unchanged", "skip-worktree"])(
+    "sees changes of files marked %s, which git overlooks",
+    async (mark) => {
+      const { path } = repository;
+      const [file = ""] = run(path, ["ls-files"]).split("\n");
+      const vcs = await git.open(path, environment);
+      run(path, ["update-index", `--${mark}`, file]);
+      expect([await vcs.isDirty(), await vcs.dirtyDigest()]).toEqual([false, null]);
+      const digests = [];
+      for (const text of ["one", "two"]) {
+        writeFileSync(join(path, file), text);
+        digests.push(await vcs.dirtyDigest());
+      }
+      expect([await vcs.isDirty(), new Set(digests).size]).toEqual([true, 2]);
+      rmSync(join(path, file));
+      // A file outside of a sparse checkout is missing.
+      expect(await vcs.isDirty()).toBe(mark === "assume-unchanged");
+      symlinkSync("elsewhere", join(path, file));
+      expect(await vcs.isDirty()).toBe(true);
+    },
+  );
+
   it("works in a bare repository without a tree", async () => {
     const bare = join(scratch, "bare.git");
     run(scratch, ["clone", "--quiet", "--bare", repository.path, bare]);
@@ -173,7 +196,7 @@ describe("git repositories of every kind", () => {
     expect(readdirSync(scratch)).toEqual(["partial"]);
   });
 
-  it("reports that submodules are not initialised", async () => {
+  it("reports who checks out submodules", async () => {
     writeFileSync(join(repository.path, ".gitmodules"), `[submodule "x"]\n\tpath = x\n\turl = ${repository.path}\n`);
     run(repository.path, ["update-index", "--add", "--cacheinfo", `160000,${repository.ids.root},x`]);
     run(repository.path, ["add", ".gitmodules"]);
@@ -225,16 +248,17 @@ describe("git repositories of every kind", () => {
     ]);
   });
 
-  it("reports an ambiguous abbreviation", async () => {
-    for (let n = 0; n < 40; n++) run(repository.path, ["commit", "--quiet", "--allow-empty", "-m", `n${n}`], date + n);
-    const ids = run(repository.path, ["rev-list", "--all"]).split("\n");
-    const prefix = ids.map((id) => id.slice(0, 4)).find((short, index, all) => all.indexOf(short) !== index);
-    const vcs = await git.open(repository.path, environment);
-    if (prefix)
-      await expect(vcs.resolve(prefix)).rejects.toMatchObject({
+  it("reports a name that a branch and a tag share, and reads its full forms", async () => {
+    const { path, ids } = repository;
+    run(path, ["branch", "both", ids.left]);
+    run(path, ["tag", "both", ids.tip]);
+    const vcs = await git.open(path, environment);
+    for (const word of ["both", "both~0", "both^{commit}"])
+      await expect(vcs.resolve(word)).rejects.toMatchObject({
         code: "unknown-revision",
-        message: expect.stringContaining("several"),
+        message: expect.stringContaining("'both' is the name of several branches or tags"),
       });
+    expect([await vcs.resolve("heads/both"), await vcs.resolve("refs/tags/both")]).toEqual([ids.left, ids.tip]);
   });
 });
 
@@ -255,6 +279,18 @@ describe("an unusable git program", () => {
     await expect(git.init(join(folder, "x"), {}, [], { PATH: "/nonexistent" })).rejects.toMatchObject({
       code: "vcs-missing",
     });
+  });
+
+  it("reports an ambiguous abbreviation", async () => {
+    run(folder, ["init", "--quiet"]);
+    run(folder, ["commit", "--quiet", "--allow-empty", "-m", "first"]);
+    // Ids that begin alike cannot be made on purpose; the text is that of git 2.39.
+    const short = fake(
+      'case "$*" in *abcd*) echo "error: short object ID abcd is ambiguous" >&2; exit 128;; esac\n' +
+        `PATH='${process.env["PATH"]}' exec git "$@"`,
+    );
+    const vcs = await git.open(folder, short);
+    await expect(vcs.resolve("abcd")).rejects.toMatchObject({ message: expect.stringContaining("several commits") });
   });
 
   it("is too old", async () => {

@@ -64,9 +64,12 @@ class GitRepository implements Vcs {
   async resolve(revision: string, type: "commit" | "tree" = "commit"): Promise<VersionId> {
     if (revision === "HEAD" && type === "commit") return this.head();
     refuseUnsafeRevision(revision);
-    const result = this.#git.runSync("rev-parse", "--verify", "--quiet", "--end-of-options", `${revision}^{${type}}`);
+    const parsed = ["rev-parse", "--verify", "--end-of-options", `${revision}^{${type}}`] as const;
+    const result = this.#git.runSync("-c", "core.warnAmbiguousRefs=true", ...parsed);
     const id = result.stdout.trimEnd();
-    if (result.status === 0 && isVersionId(id)) return id;
+    const isShared = /refname '.*' is ambiguous/.test(result.stderr);
+    if (result.status === 0 && isVersionId(id) && !isShared) return id;
+    if (isShared) throw sharedName(revision);
     throw this.#unknown(revision, result);
   }
 
@@ -208,6 +211,13 @@ class GitRepository implements Vcs {
     const reason = "this shallow clone has no older commits";
     return new Failure("unknown-revision", { revision, reason, remedy: "run git fetch --unshallow" });
   }
+}
+
+/** A word that is the name of several references: git would take one of them. */
+function sharedName(revision: string): Failure {
+  const name = /^[^~^@:]*/.exec(revision)?.[0] ?? revision;
+  const reason = `'${name}' is the name of several branches or tags`;
+  return new Failure("unknown-revision", { revision, reason, remedy: `write refs/heads/${name} or refs/tags/${name}` });
 }
 
 /**

@@ -1,7 +1,8 @@
 import { isDigest, type Digest, type VersionId } from "../../core/versions/index.ts";
 import { Failure } from "../../core/failures/index.ts";
-import { inTagOrder, type ListedProfile } from "../../core/profiles/index.ts";
+import { configurationText, inTagOrder, type ListedProfile } from "../../core/profiles/index.ts";
 import { parseProfileTag, splitVersionPrefix, type ProfileTag } from "../../formats/profile/index.ts";
+import { formatTimestamp } from "../../core/values/index.ts";
 import type { Workspace } from "../workspace.ts";
 
 /** A profile selected by the user: a stored object (optionally an entry of a version) or a file (possibly pending). */
@@ -103,7 +104,7 @@ export class Locator {
     return profile;
   }
 
-  async #registered(version: VersionId): Promise<Located[]> {
+  async #registered(version: VersionId): Promise<RegisteredProfile[]> {
     return inTagOrder(this.#workspace.registered(version), await this.#workspace.profileSortKey()).map((entry) =>
       registeredProfile(entry, version),
     );
@@ -120,17 +121,27 @@ export class Locator {
       if (error instanceof Failure && error.code === "no-versions-yet") return undefined;
       throw error;
     });
-    const entry = id && this.#workspace.registered(id).find((candidate) => candidate.name === name);
-    return entry ? registeredProfile(entry, id) : undefined;
+    return id && this.#registeredAs((entry) => entry.name === name, name, id);
   }
 
   async #registeredOrFail(word: string, version: () => Promise<VersionId>): Promise<Located> {
     const id = await version();
-    const entry = this.#workspace
-      .registered(id)
-      .find((candidate) => candidate.object === word || candidate.name === word);
-    if (!entry) throw new Failure("not-registered", { name: word, version: id });
-    return registeredProfile(entry, id);
+    const located = await this.#registeredAs(({ object, name }) => object === word || name === word, word, id);
+    if (!located) throw new Failure("not-registered", { name: word, version: id });
+    return located;
+  }
+
+  /** An index may hold several profiles of one name: files of different folders, or of different times. */
+  async #registeredAs(
+    isSelected: (entry: ListedProfile) => boolean,
+    word: string,
+    version: VersionId,
+  ): Promise<Located | undefined> {
+    const entries = this.#workspace.registered(version).filter(isSelected);
+    if (entries.length <= 1) return entries[0] && registeredProfile(entries[0], version);
+    const all = await this.#registered(version);
+    const candidates = all.filter(({ entry }) => entry !== undefined && entries.some((each) => isSame(each, entry)));
+    return this.#choose(word, candidates, (each) => describe(each, all.indexOf(each)));
   }
 
   #pendingPath(word: string): Located | undefined {
@@ -174,10 +185,14 @@ export class Locator {
     );
   }
 
-  async #choose(word: string, candidates: readonly Located[]): Promise<Located> {
-    if (!this.#confirm) throw new Failure("ambiguous-profile", { profile: word, candidates: candidates.map(nameOf) });
+  async #choose<L extends Located>(
+    word: string,
+    candidates: readonly L[],
+    name: (candidate: L) => string = nameOf,
+  ): Promise<L> {
+    if (!this.#confirm) throw new Failure("ambiguous-profile", { profile: word, candidates: candidates.map(name) });
     for (const candidate of candidates)
-      if (await this.#confirm(`Is ${nameOf(candidate)} the profile '${word}'?`)) return candidate;
+      if (await this.#confirm(`Is ${name(candidate)} the profile '${word}'?`)) return candidate;
     throw new Failure("profile-not-found", { profile: word });
   }
 
@@ -189,8 +204,20 @@ export class Locator {
   }
 }
 
-function registeredProfile(entry: ListedProfile, version: VersionId): Located {
+type RegisteredProfile = Extract<Located, { kind: "object" }>;
+
+function registeredProfile(entry: ListedProfile, version: VersionId): RegisteredProfile {
   return { kind: "object", name: entry.name, digest: entry.object as Digest, version, entry };
+}
+
+function isSame(a: ListedProfile, b: ListedProfile): boolean {
+  return a.object === b.object && a.time === b.time && a.name === b.name;
+}
+
+/** The tag of a registered profile, and what distinguishes it from others of its name. */
+function describe({ name, entry }: RegisteredProfile, at: number): string {
+  if (entry === undefined) return name;
+  return `${at}@i ${name} (${configurationText(entry)}, ${formatTimestamp(entry.time * 1e6)})`;
 }
 
 function nameOf(profile: Located): string {
