@@ -43,6 +43,7 @@ export async function fuzz(workspace: Workspace, options: FuzzOptions, watcher: 
   const userRules = options.ruleFiles.flatMap((file) => readUserRules(workspace, file));
   const initial = selectSamples({ ...options, paths: options.samples, directory: workspace.world.directory });
   const plan = planOf(options, userRules, initial);
+  requireOtherFolder(workspace, options);
   const folder = FuzzFolder.open(workspace.files.resolve(options.folder), workspace.world.command, options.room);
   try {
     return await interruptible(
@@ -185,6 +186,12 @@ function factsOf(
 /** Count, and a digest to distinguish lists. */
 function countAndDigest(parts: readonly string[]): string {
   return `${parts.length} (${digestOf(new TextEncoder().encode(parts.join("\n"))).slice(0, 8)})`;
+}
+
+/** Finds among the inputs would be inputs of the next campaign. */
+function requireOtherFolder({ files }: Workspace, { folder, samples }: FuzzOptions): void {
+  if (samples.some((sample) => files.resolve(sample) === files.resolve(folder)))
+    throw new Failure("output-folder-taken", { folder, name: "the inputs" });
 }
 
 function requireSame(folder: string, before: CampaignFacts, now: CampaignFacts): void {

@@ -144,7 +144,7 @@ export const fuzzingFailures = {
   "output-folder-taken": {
     exit: "usage",
     message: (d) => `${d.folder} contains '${d.name}', which is not part of a fuzzing campaign`,
-    remedy: () => `choose an unused folder: perfkeep fuzz -o NEW-FOLDER`,
+    remedy: () => `choose another folder: perfkeep fuzz -o FOLDER`,
   },
   "campaign-differs": {
     exit: "usage",

@@ -341,17 +341,24 @@ describe("the folder", () => {
     const first = open("out");
     expect(code(() => open("out"))).toBe("lock-held");
     first.close();
+  });
+
+  test("leaves other files alone, and is refused if they have names of its own", () => {
     mkdirSync(join(scratch, "mine"));
     writeFileSync(join(scratch, "mine/notes.txt"), "");
-    expect(code(() => open("mine"))).toBe("output-folder-taken");
+    open("mine").close();
     expect(readdirSync(join(scratch, "mine"))).toEqual(["notes.txt"]);
+    mkdirSync(join(scratch, "mine/logs"));
+    writeFileSync(join(scratch, "mine/logs/server.log"), "");
+    expect(code(() => open("mine"))).toBe("output-folder-taken");
+    expect(readdirSync(join(scratch, "mine"))).toEqual(["logs", "notes.txt"]);
   });
 
   test("does not follow links", () => {
     mkdirSync(join(scratch, "elsewhere"));
     mkdirSync(join(scratch, "out"));
     symlinkSync(join(scratch, "elsewhere"), join(scratch, "out/samples"));
-    expect(code(() => open("out"))).toBe("not-a-plain-file");
+    expect(code(() => open("out"))).toBe("output-folder-taken");
     expect(readdirSync(join(scratch, "elsewhere"))).toEqual([]);
   });
 

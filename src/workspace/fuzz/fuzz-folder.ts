@@ -6,7 +6,6 @@ import {
   makeFolder,
   writeDurably,
   wrapWriteErrors,
-  isTemporaryName,
   encodeLockRecord,
   readLockRecord,
   StoreLock,
@@ -23,7 +22,7 @@ export type StoredFolder = (typeof storedFolders)[number];
 
 const subfolders = [...storedFolders, "logs", "graphs", "work"];
 
-const ownNames = new Set<string>([...subfolders, "state.json", "report.json", "running", "lock"]);
+const ownNames = new Set<string>([...subfolders, "state.json", "report.json"]);
 
 const maxLogBytes = 16 << 20;
 const lockTimeoutMs = 2000;
@@ -41,8 +40,8 @@ export class FuzzFolder {
   }
 
   /**
-   * Opens and locks the folder, creating it if missing. `limit`: maximum bytes of stored files. Fails with
-   * `output-folder-taken` if it contains something else, `lock-held` if another campaign uses it.
+   * Opens and locks the folder, creating it if missing; other files in it stay. `limit`: maximum bytes of stored files.
+   * Fails with `output-folder-taken` if they have the names of a campaign's, `lock-held` if another campaign uses it.
    */
   static open(path: string, command: string, limit: number): FuzzFolder {
     makeFolder(path);
@@ -160,10 +159,16 @@ export class FuzzFolder {
   }
 
   #requireOwn(): void {
-    const unexpected = listFolder(this.path).find(
-      ({ name }) => !ownNames.has(name) && !isTemporaryName(name) && !name.startsWith("lock-"),
+    const entries = listFolder(this.path);
+    if (entries.some(({ name }) => name === "state.json" || name === "running")) return;
+    const unexpected = entries.find(
+      ({ name }) => ownNames.has(name) && !(lstatOrNull(join(this.path, name))?.isDirectory() && this.#isEmpty(name)),
     );
     if (unexpected) throw new Failure("output-folder-taken", { folder: this.path, name: unexpected.name });
+  }
+
+  #isEmpty(name: string): boolean {
+    return listFolder(join(this.path, name)).length === 0;
   }
 
   /**
