@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import { amountsRun, checkerContract } from "../../../test/contracts/checker.ts";
 import type { Change } from "../../core/verdicts/change.ts";
 import type { Run } from "../../core/profiles/run.ts";
+import { decodeProfile } from "../../formats/profile/profile.ts";
 import { seededRandom } from "../../math/sampling/seeded-random.ts";
 import { statistics } from "./statistics.ts";
 
@@ -150,5 +151,70 @@ describe("trials", () => {
         .map(({ location }) => location);
     expect(Array.from({ length: 10 }, () => alarms(null)).flat()).toEqual([]);
     expect(alarms("f7")).toEqual(["f7"]);
+  });
+});
+
+describe("sampled profiles", () => {
+  const random = seededRandom(7);
+  /** The number of events of a mean rate in one repetition (Knuth). */
+  const events = (mean: number): number => {
+    let [count, product] = [0, random()];
+    for (const limit = Math.exp(-mean); product > limit; count++) product *= random();
+    return count;
+  };
+
+  /** A profile of three repetitions: stacks of each function, sampled once per millisecond. */
+  function sampled(costs: Readonly<Record<string, number>>): Run {
+    const rows: { uid: string; amount: number; samples: number; order: number }[] = [];
+    for (const [uid, cost] of Object.entries(costs))
+      for (const order of [1, 2, 3])
+        for (const share of [0.7, 0.3]) {
+          const samples = events(cost * share);
+          if (samples > 0) rows.push({ uid, amount: samples * 1000, samples, order });
+        }
+    return runOfRows(rows);
+  }
+
+  function runOfRows(rows: readonly { uid: string; amount: number; samples: number; order: number }[]): Run {
+    const text = JSON.stringify({
+      header: { type: "time", cmd: "c", workload: "", units: { time: "us" } },
+      collector_info: { name: "node", params: {} },
+      postprocessors: [],
+      resources: rows.map((row) => ({ ...row, type: "time" })),
+    });
+    return decodeProfile(new TextEncoder().encode(text));
+  }
+
+  const even = Object.fromEntries(Array.from({ length: 40 }, (_, at) => [`f${at}`, 1 + at * 3]));
+  const judged = (before: Run, after: Run): readonly Change[] =>
+    statistics.check(before, after, new Map(), undefined, [before]);
+
+  it("of one program differ by chance only", () => {
+    let alarms = 0;
+    for (let trial = 0; trial < 50; trial++)
+      alarms += judged(sampled(even), sampled(even)).filter(({ result }) =>
+        /gradation$|^Optimization$/.test(result),
+      ).length;
+    expect(alarms).toBeLessThanOrEqual(2);
+  });
+
+  it("show a function that became twice as expensive, also if its stacks split", () => {
+    const found = judged(sampled(even), sampled({ ...even, f30: 182 }));
+    expect(found.filter(({ result }) => result === "Degradation").map(({ location }) => location)).toEqual(["f30"]);
+    const change = found.find(({ location }) => location === "f30")!;
+    expect(change.evidence!.delta).toBeGreaterThan(0.7);
+    expect(change.evidence!.delta).toBeLessThan(1.4);
+  });
+
+  it("say where samples are too few, and count the samples", () => {
+    const few = { uid: "f", amount: 1000, samples: 1, order: 1 };
+    const [change] = judged(runOfRows([few, { ...few, order: 2 }]), runOfRows([{ ...few, samples: 3, amount: 3000 }]));
+    expect(change).toMatchObject({
+      result: "Unknown",
+      from: "1000.0us",
+      to: "3000.0us",
+      note: "inconclusive: 2 and 3 samples are too few",
+      evidence: { values: [2, 3] },
+    });
   });
 });

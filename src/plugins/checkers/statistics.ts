@@ -6,7 +6,8 @@ import type { Variable } from "../../core/variables/index.ts";
 import { median, sum } from "../../math/descriptive/index.ts";
 import { falseDiscovery, levelChange, pBeyond, shiftInterval } from "../../math/hypothesis-tests/index.ts";
 import type { Checker } from "./checker.ts";
-import { amountsBy, factorBetween, withoutParts, type Amounts } from "./models/amounts-by-kind.ts";
+import { factorBetween, levelAmountsBy, withoutParts, type Amounts } from "./models/amounts-by-kind.ts";
+import { sampledNoise, samplingError, tooFewSamples, type SampledPair } from "./models/amounts-by-kind.ts";
 import { repeatsExactly, resolutionOf } from "./models/exact-counts.ts";
 
 const method = "statistics";
@@ -38,6 +39,8 @@ interface Subject {
   readonly location: string;
   readonly kind: RowKind;
   readonly profiles: readonly [after: Float64Array, before: Float64Array, ...earlier: Float64Array[]];
+  /** Of two sampled profiles. */
+  readonly sampled?: SampledPair;
 }
 
 interface Limits {
@@ -71,7 +74,7 @@ function check(
 
 function subjectsOf(baseline: Run, target: Run, history: readonly Run[]): Subject[] {
   const parameters = commonParameters(baseline, target);
-  const read = (run: Run): ReadonlyMap<string, Amounts> => withoutParts(amountsBy(run, parameters));
+  const read = (run: Run): ReadonlyMap<string, Amounts> => withoutParts(levelAmountsBy(run, parameters));
   const [before, after, ...earlier] = [baseline, target, ...history.slice(1)].map(read) as [
     ReadonlyMap<string, Amounts>,
     ReadonlyMap<string, Amounts>,
@@ -85,7 +88,8 @@ function subjectsOf(baseline: Run, target: Run, history: readonly Run[]): Subjec
     const profiles = [converted(own, base.kind.unit), base.values, ...others].map((values) =>
       levelValues(values, String(target.fixed.get("type") ?? "")),
     ) as [Float64Array, Float64Array, ...Float64Array[]];
-    return [{ location: names.get(key) ?? base.kind.uid, kind: base.kind, profiles }];
+    const sampled = own.sampled && base.sampled ? { sampled: [own.sampled, base.sampled] as const } : {};
+    return [{ location: names.get(key) ?? base.kind.uid, kind: base.kind, profiles, ...sampled }];
   });
 }
 
@@ -122,14 +126,17 @@ interface Estimate {
   /** p-value of a change beyond the minimum effect, and of any change; null: not estimated. */
   readonly p: number | null;
   readonly pAny: number;
+  /** Why nothing was estimated. */
+  readonly reason?: string;
   /** One-sided 95 % bounds of the ratio, for excluding a relevant change. */
   readonly least: number;
   readonly most: number;
 }
 
-function estimateOf({ kind, profiles }: Subject, { minEffect, fdr }: Limits): Estimate {
+function estimateOf({ kind, profiles, sampled }: Subject, { minEffect, fdr }: Limits): Estimate {
   const [after, before, ...earlier] = profiles;
-  const isCount = isCountUnit(kind) && profiles.every((values) => values.every(Number.isSafeInteger));
+  const isCount =
+    sampled === undefined && isCountUnit(kind) && profiles.every((values) => values.every(Number.isSafeInteger));
   if (isCount && repeatsExactly(profiles)) return exactEstimate(before, after, minEffect);
   const levels = { before: median(before), after: median(after) };
   const ratio = ratioOf(levels.before, levels.after);
@@ -137,9 +144,13 @@ function estimateOf({ kind, profiles }: Subject, { minEffect, fdr }: Limits): Es
     const isZero = [before, after].every((values) => values.every((value) => value === 0));
     return { ...levels, isExact: false, ...pointAt(isZero ? 1 : ratio), p: isZero ? 1 : null };
   }
+  const reason = tooFewSamples(sampled);
+  if (reason !== undefined) return { ...levels, isExact: false, ...pointAt(ratio), p: null, reason };
   const history = [before, ...earlier.filter((values) => values.every((value) => value > 0))];
   const step = isCount ? 0 : resolutionOf([before, after]);
-  const change = levelChange(before, after, history, assumedNoise(kind, isCount, [before, after]), step);
+  const assumed = sampled ? sampledNoise : assumedNoise(kind, isCount, [before, after]);
+  const level = levelChange(before, after, history, assumed, sampled ? 0 : step);
+  const change = { ...level, error: Math.hypot(level.error, samplingError(sampled)) };
   const [interval, bounds] = [shiftInterval(change, 1 - fdr), shiftInterval(change, 0.9)];
   return {
     ...levels,
@@ -204,7 +215,12 @@ function assumedNoise(
 
 type Judged = Omit<Change, "type" | "method">;
 
-function changeOf({ location, kind, profiles }: Subject, estimate: Estimate, q: number, limits: Limits): Judged {
+function changeOf(
+  { location, kind, profiles, sampled }: Subject,
+  estimate: Estimate,
+  q: number,
+  limits: Limits,
+): Judged {
   const { before, after, ratio, low, high, isExact, p } = estimate;
   const isRate = kind.better === "higher";
   const { result, note } = judge(estimate, q, limits, { isRate, isAssumed: profiles.length < knownNoise });
@@ -215,7 +231,7 @@ function changeOf({ location, kind, profiles }: Subject, estimate: Estimate, q: 
     confidence: isExact ? 1 : 1 - limits.fdr,
     p: p ?? Number.NaN,
     q: p === null ? Number.NaN : q,
-    values: [profiles[1].length, profiles[0].length],
+    values: sampled ? [sampled[1].count, sampled[0].count] : [profiles[1].length, profiles[0].length],
     history: profiles.length - 1,
   };
   return {
@@ -241,12 +257,13 @@ const knownNoise = 4;
 
 /** `isRate`: higher is better. `isAssumed`: the noise between profiles is not known. */
 function judge(
-  { ratio, least, most, p, pAny, low, high }: Estimate,
+  { ratio, least, most, p, pAny, low, high, reason }: Estimate,
   q: number,
   limits: Limits,
   { isRate, isAssumed }: { readonly isRate: boolean; readonly isAssumed: boolean },
 ): Judgement {
-  if (p === null || Number.isNaN(ratio)) return { result: "Unknown", note: "inconclusive: no ratio of these amounts" };
+  if (p === null || Number.isNaN(ratio))
+    return { result: "Unknown", note: `inconclusive: ${reason ?? "no ratio of these amounts"}` };
   const isWorse = isRate ? ratio < 1 : ratio > 1;
   if (q <= limits.fdr && Math.abs(ratio - 1) > 0) return { result: isWorse ? "Degradation" : "Optimization" };
   const limit = `the limit of ${percentOf(limits.minEffect)}`;

@@ -45,7 +45,7 @@ function evidenceLines({ evidence, note }: Change): string[] {
   const noted = note === undefined ? [] : [`  └ ${note}`];
   if (evidence === undefined) return noted;
   const { delta, deltaLow, deltaHigh, confidence, q, values, history } = evidence;
-  if (Number.isNaN(delta)) return noted;
+  if (Number.isNaN(delta) || Number.isNaN(q)) return noted;
   if (confidence === 1) return [`  └ ${percentText(delta)}, exact: the counts repeat`, ...noted];
   const interval = `${confidence * 100} % interval ${percentText(deltaLow)} … ${percentText(deltaHigh)}`;
   const known = `q ${q < 0.001 ? "< 0.001" : `= ${q.toFixed(3)}`}, n = ${values.join("+")}`;
@@ -59,7 +59,9 @@ const mostUndecided = 10;
 /** What to show of a check: changes found, those below a limit, the first inconclusive ones, a line for the rest. */
 export function shownChanges(changes: readonly Change[]): { readonly shown: Change[]; readonly hidden: string[] } {
   const found = changes.filter((change) => (change.result !== "NoChange" || change.note) && !isUndecided(change));
-  const undecided = changes.filter(isUndecided);
+  // Those that could not be estimated at all come last.
+  const estimated = ({ evidence }: Change): number => (Number.isNaN(evidence?.q) ? 0 : 1);
+  const undecided = changes.filter(isUndecided).toSorted((a, b) => estimated(b) - estimated(a));
   const shown = undecided.slice(0, mostUndecided);
   const rest = undecided.length - shown.length;
   return {

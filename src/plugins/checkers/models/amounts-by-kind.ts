@@ -7,6 +7,13 @@ import { convertFactor } from "../../../core/values/index.ts";
 export interface Amounts {
   readonly kind: RowKind;
   readonly values: Float64Array;
+  /** Of a sampled profile: the number of samples, and how many times more it varies between repetitions than chance. */
+  readonly sampled?: Sampled;
+}
+
+export interface Sampled {
+  readonly count: number;
+  readonly dispersion: number;
 }
 
 /** Amounts by key; rows without amount or uid are skipped. `parameters`: columns that distinguish kinds. */
@@ -28,6 +35,76 @@ export function amountsBy(
     else own.values.push(value);
   }
   return new Map([...amounts].map(([key, { kind, values }]) => [key, { kind, values: Float64Array.from(values) }]));
+}
+
+/**
+ * Like `amountsBy`. A sampled profile (column `samples`, or amounts in samples) has a row for each stack and
+ * repetition: its amounts become one value, the mean over the repetitions of the sum of the stacks, where a repetition
+ * without a sample counts as zero.
+ */
+export function levelAmountsBy(run: Run, parameters: readonly string[]): ReadonlyMap<string, Amounts> {
+  const names = ["amount", "samples", "order"].filter((name) =>
+    run.data.variables.some((variable) => variable.name === name),
+  );
+  const columns = flatColumns(selectColumns(run.data, names));
+  const [amount, samples, order] = ["amount", "samples", "order"].map((name) =>
+    columns.find((column) => column.name === name),
+  );
+  const kindAt = rowKinds(run, parameters);
+  const found = new Map<string, { readonly kind: RowKind; total: number; readonly counts: Map<number, number> }>();
+  const repetitions = new Set<number>();
+  for (let row = 0; row < run.data.length; row++) {
+    const kind = kindAt(row);
+    if (kind === null || amount === undefined) return amountsBy(run, parameters);
+    const value = amount.number(row);
+    const count = kind.unit === "sample" ? value : (samples?.number(row) ?? Number.NaN);
+    const repetition = order?.number(row) ?? 1;
+    if (!(count >= 0) || !(value >= 0) || Number.isNaN(repetition)) return amountsBy(run, parameters);
+    repetitions.add(repetition);
+    const own = found.get(kind.key) ?? { kind, total: 0, counts: new Map<number, number>() };
+    found.set(kind.key, own);
+    own.total += value;
+    own.counts.set(repetition, (own.counts.get(repetition) ?? 0) + count);
+  }
+  return new Map(
+    [...found].map(([key, { kind, total, counts }]) => [
+      key,
+      { kind, values: Float64Array.of(total / repetitions.size), sampled: sampledBy(counts, repetitions.size) },
+    ]),
+  );
+}
+
+/** The index of dispersion of the counts of repetitions: 1 for random samples of a constant cost. */
+function sampledBy(counts: ReadonlyMap<number, number>, repetitions: number): Sampled {
+  const count = [...counts.values()].reduce((sum, each) => sum + each, 0);
+  if (repetitions < 2 || count === 0) return { count, dispersion: 1 };
+  const mean = count / repetitions;
+  const present = [...counts.values()].reduce((sum, each) => sum + (each - mean) ** 2, 0);
+  const squares = present + (repetitions - counts.size) * mean ** 2;
+  return { count, dispersion: Math.max(1, squares / (repetitions - 1) / mean) };
+}
+
+export type SampledPair = readonly [after: Sampled, before: Sampled];
+
+/** Fewer samples in both profiles hide any change below a factor of about three. */
+const fewestSamples = 10;
+
+export function tooFewSamples(pair: SampledPair | undefined): string | undefined {
+  if (pair === undefined || pair.some(({ count }) => count >= fewestSamples)) return undefined;
+  return `${pair[1].count} and ${pair[0].count} samples are too few`;
+}
+
+/** The noise between sampled profiles; that within a single one is the error of its samples. */
+export const sampledNoise = { between: 0.025, single: 0.025 };
+
+/**
+ * The standard error of the logarithm of a ratio of sampled costs: counts of samples vary as those of random events
+ * (Poisson), times their dispersion between repetitions.
+ */
+export function samplingError(pair: SampledPair | undefined): number {
+  if (pair === undefined) return 0;
+  const dispersion = Math.max(...pair.map((each) => each.dispersion));
+  return Math.sqrt(pair.reduce((variance, { count }) => variance + dispersion / Math.max(count, 1), 0));
 }
 
 /** Subtypes that are not compared at locations with wall clock (`real`). */
