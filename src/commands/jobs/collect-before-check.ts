@@ -1,5 +1,6 @@
 import type { VersionId } from "../../core/versions/index.ts";
 import { isFailure } from "../../core/failures/index.ts";
+import { collectorOf } from "../../core/profiles/index.ts";
 import { CollectionLog } from "../../workspace/verdicts/index.ts";
 import { type JobsResult, type JobWatcher, type MatrixAxes, findGenerator } from "../../workspace/jobs/index.ts";
 import type { ConfirmCommands } from "../../workspace/config/index.ts";
@@ -78,7 +79,7 @@ async function versionsWithoutProfiles(
     const there = workspace.registered(version).filter(({ postprocessors }) => postprocessors.join() === chain);
     const has = (cmd: string, workload: string, collector: string): boolean =>
       there.some(
-        (one) => one.cmd === cmd && one.collector === collector && matchesWorkload(axes, workload, one.workload),
+        (one) => one.cmd === cmd && collectorOf(one) === collector && matchesWorkload(axes, workload, one.workload),
       );
     return !axes.cmds.every((cmd) =>
       workloads.every((workload) => collectors.every(({ name }) => has(cmd, workload, name))),

@@ -1,5 +1,12 @@
 import type { Direction, PointOrigin, Series } from "../../core/measurements/index.ts";
-import { type ListedProfile, configurationText, profileKey, type Facts, type Run } from "../../core/profiles/index.ts";
+import {
+  type ListedProfile,
+  configurationKey,
+  configurationText,
+  profileKey,
+  type Facts,
+  type Run,
+} from "../../core/profiles/index.ts";
 import { textAt } from "../../core/values/index.ts";
 import type { VersionId, Digest } from "../../core/versions/index.ts";
 import { compilePattern } from "../../formats/text/index.ts";
@@ -18,7 +25,7 @@ import {
   SeriesBuilder,
 } from "../../query/series/index.ts";
 import { answerKey, BlockCache } from "../../store/cache/index.ts";
-import { readRun, VersionLookup } from "../../workspace/profiles/index.ts";
+import { readComparable, VersionLookup } from "../../workspace/profiles/index.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
 import { orderOf, History } from "../history/index.ts";
 
@@ -153,7 +160,7 @@ function sampleBlocks(workspace: Workspace, visits: readonly Visit[], program: s
 }
 
 function blockOf(workspace: Workspace, profile: ListedProfile): SampleBlock {
-  const run = readRun(workspace, { kind: "object", name: profile.object, digest: profile.object as Digest });
+  const run = readComparable(workspace, { kind: "object", name: profile.object, digest: profile.object as Digest });
   const origin = { machine: textAt(run.machine, "fingerprint") ?? null, disturbance: disturbanceOf(run) };
   return blockOfProfile(origin, samplesOf(run, profile));
 }
@@ -180,6 +187,5 @@ function samplesOf(run: Run, profile: ListedProfile): Sample[] {
 }
 
 function configurationOf(profile: ListedProfile): { words: string; key: string[] } {
-  const { type, collector, cmd, workload, postprocessors } = profile;
-  return { words: configurationText(profile), key: [type, collector, cmd, workload, ...postprocessors] };
+  return { words: configurationText(profile), key: configurationKey(profile) };
 }

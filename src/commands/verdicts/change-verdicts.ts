@@ -7,7 +7,7 @@ import {
   type VerdictOutcome,
 } from "../../core/verdicts/index.ts";
 import type { VersionId } from "../../core/versions/index.ts";
-import { configurationText, profileKey } from "../../core/profiles/index.ts";
+import { configurationKey, configurationText, profileKey } from "../../core/profiles/index.ts";
 import { Suspects } from "../../query/history/index.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
 import type { ProfileCheck, VersionCheck } from "./check-history.ts";
@@ -91,15 +91,12 @@ function wordOf(change: Change): VerdictOutcome {
   return isDegradation(change) ? "worse" : isOptimization(change) ? "better" : "inconclusive";
 }
 
-function subjectOf(
-  { type, collector, cmd, workload, postprocessors }: Configuration,
-  location: string,
-  metric: string,
-): Verdict["subject"] {
-  const words = configurationText({ collector, cmd, workload });
+function subjectOf(configuration: Configuration, location: string, metric: string): Verdict["subject"] {
+  const { cmd } = configuration;
+  const words = configurationText(configuration);
   return {
     source: "profile",
-    key: profileKey([type, collector, cmd, workload, ...postprocessors], location, metric),
+    key: profileKey(configurationKey(configuration), location, metric),
     benchmark: location === cmd ? words : `${words}: ${location}`,
     metric,
     unit: undefined,

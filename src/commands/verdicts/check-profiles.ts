@@ -1,7 +1,7 @@
 import type { VersionId } from "../../core/versions/index.ts";
 import { Failure, isFailure } from "../../core/failures/index.ts";
-import type { ListedProfile, Run, Step } from "../../core/profiles/index.ts";
-import { Locator, type Confirm, type Located, readRun } from "../../workspace/profiles/index.ts";
+import { collectorOf, type ListedProfile, type Run, type Step } from "../../core/profiles/index.ts";
+import { Locator, type Confirm, type Located, readComparable } from "../../workspace/profiles/index.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
 import { checkMethods, mixesMachines, type CheckMethod, type CheckMethods } from "./check-methods.ts";
 import { compareRuns, differentMachines, emptyComparisonReason, type ProfileComparison } from "./compare-runs.ts";
@@ -36,9 +36,9 @@ export async function checkProfiles(workspace: Workspace, options: CheckProfiles
   const locator = new Locator(workspace, options.confirm);
   const version = (): Promise<VersionId> => workspace.version(options.minor);
   const locatedBefore = await locator.one(options.baseline, version);
-  const before = readRun(workspace, locatedBefore);
+  const before = readComparable(workspace, locatedBefore);
   const located = await locator.one(options.target, version);
-  const after = readRun(workspace, located);
+  const after = readComparable(workspace, located);
   if (!options.force) requireComparable(before, after);
   const methods = await checkMethods(workspace.registry, () => workspace.config(), options);
   const comparison = compareNamed(methods, [before, after], options);
@@ -108,5 +108,6 @@ function configurationOf({ fixed, steps }: Run): Configuration {
 /** Type, command, workload and steps, for messages. */
 function configurationText({ fixed, steps }: Run): string {
   const [type, cmd, workload] = ["type", "cmd", "workload"].map((key) => String(fixed.get(key) ?? ""));
-  return `${type} of '${`${cmd} ${workload}`.trim()}' by ${steps.map((step) => step.name).join(", ")}`;
+  const names = steps.map(({ name }) => collectorOf({ collector: name }));
+  return `${type} of '${`${cmd} ${workload}`.trim()}' by ${names.join(", ")}`;
 }

@@ -2,6 +2,7 @@ import { Failure, isFailure } from "../../core/failures/index.ts";
 import { defaultDirection } from "../../core/measurements/index.ts";
 import {
   type ListedProfile,
+  configurationKey,
   configurationText,
   profileKey,
   workloadText,
@@ -13,7 +14,13 @@ import type { Digest, VersionId } from "../../core/versions/index.ts";
 import { parseProfileTag, splitVersionPrefix } from "../../formats/profile/index.ts";
 import { locationSamples, type LocationSample } from "../../query/series/index.ts";
 import type { MeasuredRound } from "../../workspace/jobs/index.ts";
-import { type SavedProfile, Locator, type Confirm, type Located, readRun } from "../../workspace/profiles/index.ts";
+import {
+  type SavedProfile,
+  Locator,
+  type Confirm,
+  type Located,
+  readComparable,
+} from "../../workspace/profiles/index.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
 import { experimentSides, runsAt } from "./experiment-sides.ts";
 import { sampleSide } from "./file-samples.ts";
@@ -99,7 +106,7 @@ async function resolveVersion(workspace: Workspace, word: string): Promise<Versi
 
 async function profileSide(workspace: Workspace, word: string, confirm: Confirm | null): Promise<Measurements> {
   const located = await new Locator(workspace, confirm).one(word, () => workspace.version(undefined));
-  const run = readRun(workspace, located);
+  const run = readComparable(workspace, located);
   const version = run.origin ?? (located.kind === "object" ? (located.version ?? null) : null);
   return { name: word, measured: profileSamples([run], { key: [], words: "" }), machines: machinesOf([run]), version };
 }
@@ -111,7 +118,7 @@ function profilesAt(workspace: Workspace, version: VersionId): Pick<Measurements
   if (!workspace.hasInstance()) return { measured, machines };
   for (const profiles of byConfiguration(workspace.registered(version))) {
     const runs = profiles.map(({ object }) =>
-      readRun(workspace, { kind: "object", name: object, digest: object as Digest }),
+      readComparable(workspace, { kind: "object", name: object, digest: object as Digest }),
     );
     measured.push(...profileSamples(runs, configurationOf(profiles[0]!)));
     machines.push(...machinesOf(runs));
@@ -142,7 +149,7 @@ async function versionSide(
 
 /** Newly measured profiles of a commit, one per configuration. */
 export function measuredSide(workspace: Workspace, profiles: readonly SavedProfile[], name: string): Measurements {
-  const runs = profiles.map((profile) => [profile, readRun(workspace, locatedAt(profile))] as const);
+  const runs = profiles.map((profile) => [profile, readComparable(workspace, locatedAt(profile))] as const);
   const measured = runs.flatMap(([profile, run]) => profileSamples([run], configurationOf(profile)));
   return { name, measured, machines: machinesOf(runs.map(([, run]) => run)), version: profiles[0]?.version ?? null };
 }
@@ -164,17 +171,8 @@ interface Configuration {
   readonly words: string;
 }
 
-function configurationOf({
-  type,
-  collector,
-  cmd,
-  workload,
-  postprocessors,
-}: Omit<ListedProfile, "time" | "object" | "name">): Configuration {
-  return {
-    key: [type, collector, cmd, workload, ...postprocessors],
-    words: configurationText({ collector, cmd, workload }),
-  };
+function configurationOf(profile: Omit<ListedProfile, "time" | "object" | "name">): Configuration {
+  return { key: configurationKey(profile), words: configurationText(profile) };
 }
 
 /** Groups profiles by configuration and drops duplicate objects. */

@@ -5,7 +5,7 @@ import { groupBy } from "../../core/values/index.ts";
 import type { Verdict } from "../../core/verdicts/index.ts";
 import type { Digest, VersionId } from "../../core/versions/index.ts";
 import { movedRows, pooledDifference } from "../../query/difference/index.ts";
-import { readRun } from "../../workspace/profiles/index.ts";
+import { readComparable } from "../../workspace/profiles/index.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
 
 /** Most profiles of each level, and most changes, whose calls are compared. */
@@ -61,7 +61,7 @@ function movedBetween(
   after: readonly string[],
 ): ReadonlyMap<string, CodeLocation> {
   const read = (objects: readonly string[]): Run[] =>
-    objects.map((digest) => readRun(workspace, { kind: "object", name: digest, digest: digest as Digest }));
+    objects.map((digest) => readComparable(workspace, { kind: "object", name: digest, digest: digest as Digest }));
   try {
     const [olds, news] = [read(before), read(after)];
     const rows = pooledDifference(olds, news, Infinity).flatMap((difference) => difference.rows);

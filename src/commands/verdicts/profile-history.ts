@@ -1,7 +1,7 @@
 import { isComparable, latestOfEach, type ListedProfile, type Run } from "../../core/profiles/index.ts";
 import type { Digest, VersionId, MinorVersion } from "../../core/versions/index.ts";
 import { sameMachine } from "../../core/measurements/index.ts";
-import { readRun, VersionLookup } from "../../workspace/profiles/index.ts";
+import { readComparable, VersionLookup } from "../../workspace/profiles/index.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
 import { mixesMachines, type CheckMethod, type CheckMethods } from "./check-methods.ts";
 import { machineOf } from "./compare-runs.ts";
@@ -34,7 +34,10 @@ export async function historyFrom(workspace: Workspace, head: VersionId): Promis
     profilesOf: memoized((id: VersionId) => latestOfEach(stored.profiles(id)), Number.POSITIVE_INFINITY),
     allProfilesOf: (id) => stored.profiles(id).toSorted((a, b) => b.time - a.time),
     runOf: byObject(
-      memoized((object: Digest) => readRun(workspace, { kind: "object", name: object, digest: object }), mostRuns),
+      memoized(
+        (object: Digest) => readComparable(workspace, { kind: "object", name: object, digest: object }),
+        mostRuns,
+      ),
     ),
     hasChanges: (id) => stored.changes(id).length > 0,
   };

@@ -2,7 +2,14 @@
 // Used by profile formats, collectors, postprocessors, checkers, views and queries.
 // Never encodes or decodes a file format, and never accesses the store.
 
-export { bestBaseline, changingRows, isComparable, latestOfEach } from "./comparable-profiles.ts";
+export {
+  bestBaseline,
+  changingRows,
+  collectorOf,
+  configurationKey,
+  isComparable,
+  latestOfEach,
+} from "./comparable-profiles.ts";
 export { type ListedProfile, type ProfileSortKey, inTagOrder, profileSortKeys } from "./listed-profile.ts";
 export {
   type ExclusiveTime,

@@ -1,4 +1,4 @@
-import type { ListedProfile, Run } from "../../core/profiles/index.ts";
+import { collectorOf, type ListedProfile, type Run } from "../../core/profiles/index.ts";
 import type { VersionId } from "../../core/versions/index.ts";
 import { Failure } from "../../core/failures/index.ts";
 import type { Setting, Settings, Values } from "../../core/values/index.ts";
@@ -14,6 +14,8 @@ export interface PlannedJob {
   readonly workload: string;
   readonly generator: PlannedGenerator | null;
   readonly collector: Collector;
+  /** The name in profiles: that of the collector, or Perun's name for it, if it was asked for by that. */
+  readonly collectorName: string;
   readonly params: Values;
   readonly steps: readonly PlannedStep[];
 }
@@ -131,9 +133,10 @@ function requireAxes({ cmds, collectors }: MatrixAxes): void {
 async function planCollector(
   registry: Registry,
   { name, params }: RequestedPlugin,
-): Promise<Pick<PlannedJob, "collector" | "params">> {
+): Promise<Pick<PlannedJob, "collector" | "collectorName" | "params">> {
   const collector = await registry.get("collector", name);
-  return { collector, params: optionsOf(collector, params) };
+  const isPeruns = collectorOf({ collector: name }) !== name;
+  return { collector, collectorName: isPeruns ? name : collector.name, params: optionsOf(collector, params) };
 }
 
 async function planStep(registry: Registry, { name, params }: RequestedPlugin): Promise<PlannedStep> {

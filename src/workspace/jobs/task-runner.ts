@@ -77,7 +77,8 @@ export class TaskRunner {
       machine: checkout.machine,
       reader,
     };
-    const run = withMachineState(await measureOnce(job.collector, request, this.#shell, watcher), watch.end());
+    const measured = named(await measureOnce(job.collector, request, this.#shell, watcher), job);
+    const run = withMachineState(measured, watch.end());
     if (task.parts.length > 1 && this.#batch) this.#batch.storePart(part.key, run);
     else this.#runs.set(part.key, run);
   }
@@ -90,7 +91,7 @@ export class TaskRunner {
     const { job, checkout } = task;
     const facts = {
       type: job.collector.profileType,
-      collector: job.collector.name,
+      collector: job.collectorName,
       cmd: job.cmd,
       workload: task.title,
       postprocessors: job.steps.map(({ unit }) => unit.recorded),
@@ -156,7 +157,7 @@ export class TaskRunner {
   #recordName(task: Task, run: Run, suffix: string): string {
     const { job, title, checkout, key } = task;
     const facts = {
-      collector: job.collector.name,
+      collector: job.collectorName,
       postprocessors: stepsOf(run),
       cmd: job.cmd,
       workload: title,
@@ -168,6 +169,11 @@ export class TaskRunner {
     this.#batch?.record(key, [name]);
     return name;
   }
+}
+
+function named(run: Run, { collector, collectorName: name }: PlannedJob): Run {
+  if (name === collector.name) return run;
+  return { ...run, steps: run.steps.map((step) => (step.kind === "collector" ? { ...step, name } : step)) };
 }
 
 function stepsOf({ steps }: Run): string[] {

@@ -168,7 +168,7 @@ export function jobKey({ version, difference }: Pick<Checkout, "version" | "diff
     job.cmd,
     job.workload,
     generator,
-    job.collector.name,
+    job.collectorName,
     optionPairs(job.params),
     steps,
   ]);

@@ -1,5 +1,7 @@
 import { Failure } from "../../core/failures/index.ts";
 import type { Run } from "../../core/profiles/index.ts";
+import type { Column } from "../../core/tables/index.ts";
+import { isList, isObject, type Json } from "../../core/values/index.ts";
 import { decodeProfile } from "../../formats/profile/index.ts";
 import type { Workspace } from "../workspace.ts";
 import type { Located } from "./locate.ts";
@@ -34,4 +36,78 @@ export function readRun(workspace: Workspace, located: Located): Run {
   if (kind !== "profile")
     throw new Failure("not-a-profile", { file: `object ${located.digest}`, reason: "it holds an attachment" });
   return decodeProfile(body);
+}
+
+/**
+ * Like `readRun`, with sources as perfkeep records them: relative to the project. Perun's collector memory records
+ * absolute paths, also of other checkouts, so that its profiles and ours would have no location in common.
+ */
+export function readComparable(workspace: Workspace, located: Located): Run {
+  const run = readRun(workspace, located);
+  if (!workspace.hasInstance() || run.steps[0]?.name !== "memory") return run;
+  const relative = new RelativeSources(workspace);
+  const columns = run.data.columns.map((column, at) =>
+    ["uid", "trace"].includes(run.data.variables[at]?.name ?? "") ? relative.column(column) : column,
+  );
+  return { ...run, data: { ...run.data, columns }, models: run.models.map((model) => relative.json(model)) };
+}
+
+/** Sources of the system are in no project. */
+const systemFolders = /^\/(?:usr|lib\w*|opt|nix|proc)\//;
+
+class RelativeSources {
+  readonly #files: Workspace["files"];
+  readonly #root: string;
+  readonly #known = new Map<string, string>();
+
+  constructor(workspace: Workspace) {
+    this.#files = workspace.files;
+    this.#root = `${workspace.root()}/`;
+  }
+
+  column(column: Column): Column {
+    if (column.kind !== "interned") return column;
+    return {
+      ...column,
+      dictionary: column.dictionary.map((value) => (value === undefined ? value : this.json(value))),
+    };
+  }
+
+  /** Replaces `source` in objects: a uid, the frames of a trace, the uid of a model. */
+  json(value: Json): Json {
+    if (isList(value)) return value.map((each) => this.json(each));
+    if (!isObject(value)) return value;
+    const members = [...value].map(([key, own]): [string, Json] => [
+      key,
+      key === "source" && typeof own === "string" ? this.#of(own) : key === "uid" ? this.json(own) : own,
+    ]);
+    return new Map(members);
+  }
+
+  #of(source: string): string {
+    if (!this.#files.isAbsolute(source) || source.includes("\0")) return source;
+    const known = this.#known.get(source) ?? this.#find(source);
+    this.#known.set(source, known);
+    return known;
+  }
+
+  /** Below the project, or else the longest end of the path that is a file of the project. */
+  #find(source: string): string {
+    if (source.startsWith(this.#root)) return source.slice(this.#root.length);
+    if (systemFolders.test(source)) return source;
+    for (let at = source.indexOf("/", 1); at >= 0; at = source.indexOf("/", at + 1)) {
+      const end = source.slice(at + 1);
+      if (end !== "" && this.#isFile(this.#root + end)) return end;
+    }
+    return source;
+  }
+
+  #isFile(path: string): boolean {
+    try {
+      return this.#files.inspect(path) !== null;
+    } catch {
+      // A path that is too long, or below a file.
+      return false;
+    }
+  }
 }

@@ -196,11 +196,11 @@ function subverb(collector: PluginOptions, name: string): Verb {
     name,
     summary: collector.synopsis,
     options: [...specs, ...shared],
-    run: (session, args) => run(session, args, collector),
+    run: (session, args) => run(session, args, collector, name),
   };
 }
 
-function run(session: Session, args: Arguments, collector: PluginOptions): Promise<number> {
+function run(session: Session, args: Arguments, collector: PluginOptions, as: string): Promise<number> {
   refuse(args, [...refusals, ...(collectorRefusals[collector.name] ?? [])]);
   const [name, template] = [args.text("profileName"), args.text("outputFilenameTemplate")];
   if (name !== undefined && template !== undefined)
@@ -221,7 +221,7 @@ function run(session: Session, args: Arguments, collector: PluginOptions): Promi
     ...collectorParams(collector, args),
     ...switched("--quiet", collector.name === "trace" && args.flag("quiet")),
   ];
-  return perfkeep(session, perfkeepCollect, options, [collector.name]);
+  return perfkeep(session, perfkeepCollect, options, [as]);
 }
 
 /** Names end in .perf in any case. */
