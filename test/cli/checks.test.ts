@@ -32,13 +32,13 @@ describe("changes that a check finds", () => {
     expect(storedLines(head)).toEqual([
       `./work PerformanceChange.Degradation time 1.0s 4.0s 4.0 q 1.19e-06 0.0 ${first} ./work big`,
     ]);
-    expect(place.ok("status")).toContain("4x: time Degradation");
+    expect(place.ok("status")).toMatch(/Last check: 1 worse[^]*└ worse: time 1.0 s → 4.0 s, 4x$/m);
     expect(place.ok("log", "--short")).toMatch(/Sort by merging +-/);
     place.ok("rm", "b.perf");
     add("c.perf", [1.1], head);
     expect(place.run(["check", "all"]).status).toBe(3);
     expect(storedLines(head)).toEqual([]);
-    expect(place.ok("status")).not.toContain("Degradation");
+    expect(place.ok("status")).not.toContain("worse");
   });
 
   it("are looked for everywhere: another selection is refused, and a key that nothing reads is told", () => {
@@ -160,10 +160,10 @@ describe("methods that compare models", () => {
     expect(ended.status).toBe(1);
     expect(ended.stdout.split("\n")).toEqual([
       "at swap:",
-      "└ 2x: - Degradation from: linear -> to: linear (with confidence r_square = 1)",
-      "└ 0.1x: - No Change from: regressogram -> to: regressogram (with confidence r_square = 1)",
-      "  └ from 0 to 3: 1x Degradation",
-      "1 change | -",
+      "└ worse: linear → linear, 2x (r_square = 1)",
+      "└ same: regressogram → regressogram, 0.1x (r_square = 1)",
+      "  └ from 0 to 3: 1x worse",
+      "1 worse",
       "",
     ]);
     expect(

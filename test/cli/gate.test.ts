@@ -37,7 +37,7 @@ describe("the default check of counters", () => {
     count(1_096_000, 1_096_000);
     const { status, stdout } = place.run(["check", "head"]);
     expect(status).toBe(1);
-    expect(stdout).toContain("1.1x: mixed Degradation from: 1000000event -> to: 1096000event");
+    expect(stdout).toContain("└ worse: mixed 1000000 event → 1096000 event, 1.1x\n");
     expect(stdout).toContain("+9.6 %, exact");
     expect(
       readFileSync(join(place.folder, ".perun/objects", head.slice(0, 2), `${head.slice(2)}.changes`), "utf8"),
@@ -55,7 +55,7 @@ describe("the default check of counters", () => {
     head = place.commit("three");
     count(1_096_000);
     expect(place.run(["check", "head"]).status).toBe(1);
-    expect(place.run(["check", "all"]).stdout.match(/Degradation/g)).toHaveLength(1);
+    expect(place.run(["check", "all"]).stdout.match(/└ worse/g)).toHaveLength(1);
   });
 
   it("reports a change below the limit of the configured method with its size", () => {

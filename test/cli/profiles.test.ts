@@ -73,7 +73,7 @@ describe("-q", () => {
     });
     for (const words of [["add", "0@p"], ["rm", "0@i"], ["gc"], ["fsck"], ["init"], ["recover"]])
       expect([words, place.run(["-q", ...words])]).toMatchObject([words, { status: 0, stdout: "", stderr: "" }]);
-    expect(place.ok("-q", "status")).toContain("On major version");
+    expect(place.ok("-q", "status")).toContain("On branch");
   });
 });
 
@@ -142,6 +142,22 @@ describe("add", () => {
     addProfile("a.perf", [1]);
     expect(addProfile("a.perf", [1])).toContain("was already registered");
     expect((place.json("status") as { registered: unknown[] }).registered).toHaveLength(1);
+  });
+
+  it("registers all pending profiles, each where it was measured", () => {
+    const pending = (name: string, origin: string): string =>
+      place.write(join(".perun/jobs", name), timeProfile({ origin, amounts: [1] }));
+    pending("a.perf", first);
+    pending("b.perf", head);
+    expect(place.run(["check", "head"]).stderr).toContain("2 pending: perfkeep add --all");
+    expect(place.ok("add", "--all").split("\n").sort()).toEqual([
+      "",
+      expect.stringMatching(`^a.perf registered at ${first.slice(0, 8)}`),
+      expect.stringMatching(`^b.perf registered at ${head.slice(0, 8)}`),
+    ]);
+    expect(place.run(["add", "--all"])).toMatchObject({ status: 5, stderr: "no profiles are pending\n" });
+    expect(place.run(["add"])).toMatchObject({ status: 2, stderr: expect.stringContaining("--all") });
+    expect(place.run(["add", "--all", "x.perf"]).status).toBe(2);
   });
 
   it("keeps the file when asked to", () => {
@@ -254,22 +270,22 @@ describe("rm", () => {
 });
 
 describe("status and log", () => {
-  it("show the lists as Perun does", () => {
+  it("show the lists", () => {
     addProfile("a.perf", [1]);
     const text = place.ok("status");
-    expect(text).toContain(`On major version main (minor version: ${head})`);
-    expect(text).toContain("1 tracked profiles (1 time):");
+    expect(text).toContain(`On branch main, commit ${head}\n`);
+    expect(text).toContain("1 registered profile (1 time):");
     expect(text).toContain(" 0@i ┃ [time  ] ┃ time       ┃ (2023-11-14 22:13:20) ┃ a.perf ┃");
-    expect(text).toContain("(no untracked profiles)");
+    expect(text).toContain("no pending profiles\n\nno changes stored; perfkeep check head");
   });
 
   it("print the short log by its format", () => {
     addProfile("a.perf", [1], first);
     expect(place.ok("log", "--short")).toBe(
       [
-        "checksum (a|m|x|t profiles) desc changes",
-        `${head.slice(0, 8)} (--no--profiles--) two         `,
-        `${first.slice(0, 8)} (1|0|0|1 profiles) one         `,
+        "checksum ( profiles ) desc changes",
+        `${head.slice(0, 8)} (no profiles) two         `,
+        `${first.slice(0, 8)} (1 time     ) one         `,
         "",
       ].join("\n"),
     );
@@ -314,7 +330,7 @@ describe("check", () => {
     const ended = place.run(["check", "head"]);
     expect(ended.status).toBe(1);
     expect(ended.stdout).toContain(`against ${first.slice(0, 8)}`);
-    expect(ended.stdout).toContain("3x: time Degradation from: 1.0s -> to: 3.0s");
+    expect(ended.stdout).toContain("└ worse: time 1.0 s → 3.0 s, 3x\n");
     expect(place.run(["check", "head", between]).status).toBe(3);
     expect(place.run(["check", "all"]).stdout).toContain(`Commit ${slow.slice(0, 8)} four`);
   });

@@ -56,7 +56,7 @@ describe("status", () => {
     ada.ok("push");
     expect(told(ada)).toEqual(["Shared with origin: nothing to push or pull"]);
     expect(ada.ok("status")).toMatch(
-      /^On major version main .*\nShared with origin, as of [-0-9: ]+: nothing to push or pull\n\nAuthor: /,
+      /^On branch main, commit .*\nShared with origin, as of [-0-9: ]+: nothing to push or pull\n\nAuthor: /,
     );
     const two = ada.commit("two");
     add(ada, "b", 2, two);

@@ -19,7 +19,7 @@ export { longEntry, shortLog } from "./profiles/log.ts";
 export { checkJson, profileJson } from "./profiles/profile-json.ts";
 export { statusText } from "./profiles/status.ts";
 export { printRemoved } from "./removed-files.ts";
-export { changeLines, changesSummary, checkSummary, shownChanges } from "./verdicts/changes.ts";
+export { changeLines, checkSummary, shownChanges } from "./verdicts/changes.ts";
 export { compareFigure, compareRows } from "./verdicts/compare.ts";
 export { type RowView, rowOrders, viewRows } from "./verdicts/row-view.ts";
 export { findLine, fuzzText } from "./verdicts/fuzz.ts";

@@ -45,7 +45,7 @@ describe("the table of the log", () => {
       const lines = linesOf({ ...medium, width });
       expect(lines).toHaveLength(4);
       for (const line of lines) expect(displayWidth(line)).toBeLessThanOrEqual(width);
-      expect(lines[1]).toMatch(/^aaaaaaaa \(--no--profiles--/);
+      expect(lines[1]).toMatch(/^aaaaaaaa \(no profiles\)/);
     }
   });
 

@@ -1,10 +1,11 @@
 import type { LogEntry } from "../../../commands/history/index.ts";
 import { localTime } from "../../../workspace/machine/index.ts";
-import { changeLines, changeMarks, changesSummary } from "../verdicts/changes.ts";
+import { changeLines, changesSummary } from "../verdicts/changes.ts";
+import { changeMarks } from "../verdicts/perun-changes.ts";
 import { formatTable, type TokenTable } from "./format-table.ts";
 import type { Medium } from "../medium.ts";
 import { paintFor } from "../paint.ts";
-import { countProfiles, countsLine, type ProfileCounts } from "./profile-counts.ts";
+import { countProfiles, countsLine, kindsText, type ProfileCounts } from "./profile-counts.ts";
 
 /** Changes printed per commit; others are counted. */
 const maxChanges = 5;
@@ -14,8 +15,8 @@ export function longEntry(entry: LogEntry, medium: Medium, trendLines: readonly 
   const { id, author, email, date, parents, description, finalNewlines = 1 } = entry.version;
   const { shown, paint, asPerun } = medium;
   return `${[
-    paint.strong(`Minor Version ${medium.version(id, id)}`),
-    countsLine(entry.profiles, "tracked"),
+    paint.strong(`${asPerun ? "Minor Version" : "Commit"} ${medium.version(id, id)}`),
+    countsLine(entry.profiles, "registered", asPerun),
     `Author: ${shown(author)} <${shown(email)}> ${localTime(date)}`,
     ...parents.map((parent) => `Parent: ${medium.version(parent, parent)}`),
     "",
@@ -43,7 +44,8 @@ export interface TrendColumn {
 export function shortLog(entries: readonly LogEntry[], format: string, medium: Medium, trend?: TrendColumn): string {
   const counts = entries.map((entry) => countProfiles(entry.profiles));
   const widths = columnWidths(counts);
-  const stats = new Map(entries.map((entry, i) => [entry, statsCell(counts[i] as ProfileCounts, widths)]));
+  const cell = (count: ProfileCounts): string => (medium.asPerun ? statsCell(count, widths) : profilesCell(count));
+  const stats = new Map(entries.map((entry, i) => [entry, cell(counts[i] as ProfileCounts)]));
   // Perun's column of marks has this minimum width.
   const least = medium.asPerun ? { changes: 9 } : {};
   const { head, lines } = formatTable(format, entries, { ...tokensWith(stats, medium, trend), least }, medium);
@@ -60,7 +62,10 @@ function tokensWith(
   const { paint, version } = medium;
   return {
     setting: "format.shortlog",
-    heads: { stats: "a|m|x|t profiles", ...(trend === undefined ? {} : { trend: trend.nameOf(medium) }) },
+    heads: {
+      stats: medium.asPerun ? "a|m|x|t profiles" : "profiles",
+      ...(trend === undefined ? {} : { trend: trend.nameOf(medium) }),
+    },
     whole: ["checksum", "stats", "date", "changes", "trend"],
     dress: {
       checksum: (shown, entry) => version(shown, entry.version.id),
@@ -79,6 +84,11 @@ function tokensWith(
       ...(trend === undefined ? {} : { trend: (entry) => trend.cell(entry, medium) }),
     },
   };
+}
+
+/** `2 memory, 1 time`, or `no profiles`. */
+function profilesCell(counts: ProfileCounts): string {
+  return counts.all === 0 ? "no profiles" : kindsText(counts);
 }
 
 const kinds = ["all", "memory", "mixed", "time"] as const;

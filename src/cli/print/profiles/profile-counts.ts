@@ -13,12 +13,21 @@ export function countProfiles(profiles: readonly ListedProfile[]): ProfileCounts
   return { all: profiles.length, memory: of("memory"), mixed: of("mixed"), time: of("time") };
 }
 
-/** `6 tracked profiles (2 memory, 3 mixed, 1 time)`, or `(no tracked profiles)`. */
-export function countsLine(profiles: readonly ListedProfile[], what: "tracked" | "untracked"): string {
+export type ProfilePlace = "registered" | "pending";
+
+const perunWords: Readonly<Record<ProfilePlace, string>> = { registered: "tracked", pending: "untracked" };
+
+/** `6 registered profiles (2 memory, 3 mixed, 1 time)`, or `no registered profiles`; in Perun's words if `asPerun`. */
+export function countsLine(profiles: readonly ListedProfile[], where: ProfilePlace, asPerun: boolean): string {
   const counts = countProfiles(profiles);
-  if (counts.all === 0) return `(no ${what} profiles)`;
-  const parts = (["memory", "mixed", "time"] as const)
-    .filter((type) => counts[type] > 0)
-    .map((type) => `${counts[type]} ${type}`);
-  return `${counts.all} ${what} profiles (${parts.join(", ")})`;
+  const word = asPerun ? perunWords[where] : where;
+  if (counts.all === 0) return asPerun ? `(no ${word} profiles)` : `no ${word} profiles`;
+  const noun = counts.all === 1 && !asPerun ? "profile" : "profiles";
+  return `${counts.all} ${word} ${noun} (${kindsText(counts)})`;
+}
+
+/** `2 memory, 1 time`. */
+export function kindsText(counts: ProfileCounts): string {
+  const kinds = (["memory", "mixed", "time"] as const).filter((type) => counts[type] > 0);
+  return kinds.map((type) => `${counts[type]} ${type}`).join(", ");
 }

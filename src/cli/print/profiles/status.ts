@@ -4,10 +4,12 @@ import { inTagOrder, type ListedProfile, type ProfileSortKey } from "../../../co
 import { abbreviate, type VersionId } from "../../../core/versions/index.ts";
 import { localTime } from "../../../workspace/machine/index.ts";
 import type { RemoteStanding } from "../../../workspace/share/index.ts";
-import { changeLines, changesSummary, changeTotals } from "../verdicts/changes.ts";
+import { changeLines, changesSummary } from "../verdicts/changes.ts";
+import { perunSummary, perunTotals } from "../verdicts/perun-changes.ts";
 import { formatTable, type TokenTable } from "./format-table.ts";
 import type { Medium } from "../medium.ts";
-import { countsLine } from "./profile-counts.ts";
+import type { Paint } from "../paint.ts";
+import { countsLine, type ProfilePlace } from "./profile-counts.ts";
 
 /** `store`: path of `.perun`, which the token `realpath` starts with. */
 const tokensIn = (store: string): TokenTable<ListedProfile> => ({
@@ -40,14 +42,21 @@ export function statusText(status: Status, options: StatusOptions): string {
   const { medium } = options;
   const { paint } = medium;
   const commit = medium.version(status.head, status.head);
-  const position = `On major version ${medium.shown(status.major)} (minor version: ${commit})`;
-  const head = [position, ...(medium.asPerun ? [] : status.sharing.map((standing) => sharingLine(standing, medium)))];
-  const totals = [changesSummary(status.changes, paint), changeTotals(status.changes)];
+  const { asPerun } = medium;
+  const head = [
+    asPerun
+      ? `On major version ${medium.shown(status.major)} (minor version: ${commit})`
+      : `On ${status.major === status.head ? "no branch" : `branch ${medium.shown(status.major)}`}, commit ${commit}`,
+    ...(asPerun ? [] : status.sharing.map((standing) => sharingLine(standing, medium))),
+  ];
+  const totals = asPerun
+    ? [perunSummary(status.changes, paint), perunTotals(status.changes)]
+    : [storedChanges(status, paint)];
   if (options.short)
     return [
       ...head,
-      countsLine(status.registered, "tracked"),
-      countsLine(status.pending, "untracked"),
+      countsLine(status.registered, "registered", asPerun),
+      countsLine(status.pending, "pending", asPerun),
       ...totals,
       "",
     ].join("\n");
@@ -57,9 +66,15 @@ export function statusText(status: Status, options: StatusOptions): string {
     ...versionLines(status, medium),
     ...profileLists(status, options),
     ...totals,
-    "",
+    ...(asPerun ? [""] : []),
     ...changesFound(status, medium),
   ].join("\n")}\n`;
+}
+
+/** Changes that a check stored; without one nothing is known, unless there is nothing to check. */
+function storedChanges({ changes, registered }: Status, paint: Paint): string {
+  if (changes.length > 0) return `Last check: ${changesSummary(changes, paint)}`;
+  return registered.length === 0 ? "no changes" : "no changes stored; perfkeep check head looks for them";
 }
 
 /** Registered and pending profiles, with equal column widths. */
@@ -72,18 +87,18 @@ function profileLists(status: Status, { store, format, sort, medium }: StatusOpt
     ...medium,
     width,
   });
-  const list = (profiles: readonly ListedProfile[], what: "tracked" | "untracked", from: number): string[] => {
-    const tag = what === "tracked" ? "i" : "p";
-    if (profiles.length === 0) return [countsLine(profiles, what), ""];
+  const list = (profiles: readonly ListedProfile[], where: ProfilePlace, from: number): string[] => {
+    const tag = where === "registered" ? "i" : "p";
+    if (profiles.length === 0) return [countsLine(profiles, where, medium.asPerun), ""];
     return [
-      `${countsLine(profiles, what)}:`,
+      `${countsLine(profiles, where, medium.asPerun)}:`,
       "",
       ...tagged(profiles, { tag, columns, lines: lines.slice(from), medium }),
-      ...(what === "untracked" && !medium.asPerun ? originLines(profiles, head, medium) : []),
+      ...(where === "pending" && !medium.asPerun ? originLines(profiles, head, medium) : []),
       "",
     ];
   };
-  return [...list(registered, "tracked", 0), ...list(pending, "untracked", registered.length)];
+  return [...list(registered, "registered", 0), ...list(pending, "pending", registered.length)];
 }
 
 /** Where pending profiles were measured, if not at the head: `perfkeep add` registers them there. */
@@ -95,7 +110,7 @@ function originLines(profiles: readonly ListedProfile[], head: VersionId, { vers
 }
 
 function changesFound({ changes }: Status, { paint, asPerun, drawn }: Medium): string[] {
-  if (changes.length === 0) return ["no changes found"];
+  if (changes.length === 0) return asPerun ? ["no changes found"] : [];
   return [...changeLines(changes, paint, asPerun ? "perun" : undefined).map(drawn), ...(asPerun ? [""] : [])];
 }
 

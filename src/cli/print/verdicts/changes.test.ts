@@ -21,8 +21,7 @@ function lines(differs: Partial<Change>, compat?: string): string[] {
 
 describe("changeLines", () => {
   it("print a difference with its unit and share", () => {
-    const head =
-      "└ 6.00ms (40.00%): time Severe Degradation from: 1.5ms -> to: 7.5ms (with confidence modified_z_score = 40.47)";
+    const head = "└ worse (severe): time 1.5 ms → 7.5 ms, 6.00ms (40.00%) (modified_z_score = 40.47)";
     expect(lines({})).toEqual(["at swap:", head]);
     expect(lines({ to: "1e+16instructions" })[1]).toContain("6.00instructions (40.00%)");
     expect(lines({ to: "7.5" })[1]).toContain("6.00ms");
@@ -32,8 +31,8 @@ describe("changeLines", () => {
     const part = { result: "Degradation", rate: 1.234, from: 0, to: 1234.567 } as const;
     const calm = { ...part, result: "NoChange" } as const;
     expect(lines({ intervals: [part, calm, part] }).slice(2)).toEqual([
-      "  └ from 0 to 1235: 1.23x Degradation",
-      "  └ from 0 to 1235: 1.23x Degradation",
+      "  └ from 0 to 1235: 1.23x worse",
+      "  └ from 0 to 1235: 1.23x worse",
     ]);
     expect(lines({ intervals: [part] })).toHaveLength(2);
     expect(lines({ intervals: [calm, calm] })).toHaveLength(2);

@@ -6,46 +6,86 @@ import {
   type Change,
   type ChangeResult,
 } from "../../../core/verdicts/index.ts";
-import { digitsText, floatText } from "../../../core/values/index.ts";
-import { counted, terminalText } from "../../../core/text/index.ts";
+import { digitsText } from "../../../core/values/index.ts";
+import { terminalText } from "../../../core/text/index.ts";
 import type { Paint } from "../paint.ts";
+import { perunChangeLine, perunResult, perunSummary } from "./perun-changes.ts";
 
-/** Changes by location in Perun's wording, one line each; `compat` perun also formats numbers like Perun. */
+/** Changes by location, one line each; `compat` perun: in Perun's words. */
 export function changeLines(changes: readonly Change[], paint: Paint, compat?: string): string[] {
   const locations = [...new Set(changes.map((change) => change.location))].sort();
+  const line = compat === "perun" ? perunChangeLine : changeLine;
   return locations.flatMap((location) => [
     `at ${terminalText(location)}:`,
     ...changes
       .filter((change) => change.location === location)
       .flatMap((change) => [
-        `└ ${changeLine(change, paint, compat === "perun")}`,
+        `└ ${line(change, paint)}`,
         ...evidenceLines(change),
-        ...intervalLines(change, paint),
+        ...intervalLines(change, paint, compat),
       ]),
   ]);
 }
 
-function changeLine(change: Change, paint: Paint, asPerun: boolean): string {
+/** `worse: time 0.12 s → 0.63 s, 5.28x (r_square = 0.5), of ./sort big`. */
+function changeLine(change: Change, paint: Paint): string {
   const { type, rate: sure } = change.confidence;
-  const confidence = type === "no" ? "" : ` (with confidence ${type} = ${asPerun ? pythonFloat(sure) : sure})`;
-  const result = resultWords(change.result, paint);
-  const of = change.command === undefined ? "" : ` ($ ${terminalText(change.command)})`;
-  const difference = `${asPerun ? perunRate(change) : rate(change)}: ${terminalText(change.type)} ${result}`;
-  const levels = `from: ${terminalText(change.from)} -> to: ${terminalText(change.to)}`;
-  return `${difference} ${levels}${confidence}${of}`;
+  const confidence = type === "no" || hasInterval(change) ? "" : ` (${type} = ${sure})`;
+  const of = change.command === undefined ? "" : `, of ${terminalText(change.command)}`;
+  const what = change.type === "-" ? "" : `${terminalText(change.type)} `;
+  const levels = `${what}${level(change.from)} → ${level(change.to)}`;
+  return `${resultWords(change.result, paint)}: ${levels}, ${rate(change)}${confidence}${of}`;
 }
 
+/** `0.12s` with a blank before its unit. */
+function level(amount: string): string {
+  return terminalText(amount.replace(/^([-+.\d]+(?:e[-+]?\d+)?)(?=[^-+.\d\s])/, "$1 "));
+}
+
+/** Outcomes, with Perun's degree where it has one. */
+const outcomes: Readonly<Record<ChangeResult, string>> = {
+  NotInBaseline: "new",
+  TotalDegradation: "worse (total)",
+  SevereDegradation: "worse (severe)",
+  Degradation: "worse",
+  MaybeDegradation: "worse (maybe)",
+  NoChange: "same",
+  MaybeOptimization: "better (maybe)",
+  Optimization: "better",
+  SevereOptimization: "better (severe)",
+  TotalOptimization: "better (total)",
+  NotInTarget: "gone",
+  Unknown: "inconclusive",
+};
+
 function resultWords(result: ChangeResult, paint: Paint): string {
-  const words = result.replaceAll(/(?<=[a-z])(?=[A-Z])/g, " ");
+  const words = outcomes[result];
   return isDegradation({ result }) ? paint.bad(words) : isOptimization({ result }) ? paint.good(words) : words;
 }
 
+/** `1 worse, 2 better`, with all degrees; `no change`. */
+export function changesSummary(changes: readonly Change[], paint: Paint): string {
+  const [worse, better] = [changes.filter(isDegradation).length, changes.filter(isOptimization).length];
+  const other = changes.filter(({ result }) => result === "NotInBaseline" || result === "NotInTarget").length;
+  const parts = [
+    worse > 0 ? paint.bad(`${worse} worse`) : "",
+    better > 0 ? paint.good(`${better} better`) : "",
+    other > 0 ? `${other} new or gone` : "",
+  ].filter((part) => part !== "");
+  return parts.length === 0 ? "no change" : parts.join(", ");
+}
+
+function hasInterval({ evidence }: Change): boolean {
+  return evidence !== undefined && !Number.isNaN(evidence.delta) && !Number.isNaN(evidence.q);
+}
+
 /** The interval of a change and what it rests on, and the limits of a result. */
-function evidenceLines({ evidence, note }: Change): string[] {
-  const noted = note === undefined ? [] : [`  └ ${note}`];
-  if (evidence === undefined) return noted;
+function evidenceLines(change: Change): string[] {
+  const { evidence, note } = change;
+  // The line above has the outcome.
+  const noted = note === undefined ? [] : [`  └ ${note.replace(/^inconclusive: /, "")}`];
+  if (evidence === undefined || !hasInterval(change)) return noted;
   const { delta, deltaLow, deltaHigh, confidence, q, values, history } = evidence;
-  if (Number.isNaN(delta) || Number.isNaN(q)) return noted;
   if (confidence === 1) return [`  └ ${percentText(delta)}, exact: the counts repeat`, ...noted];
   const interval = `${confidence * 100} % interval ${percentText(deltaLow)} … ${percentText(deltaHigh)}`;
   const known = `q ${q < 0.001 ? "< 0.001" : `= ${q.toFixed(3)}`}, n = ${values.join("+")}`;
@@ -70,26 +110,27 @@ export function shownChanges(changes: readonly Change[]): { readonly shown: Chan
   };
 }
 
-/** `2 changes | +-, 1 of 7 inconclusive`; `unchanged` if nothing changed, is below a limit or is inconclusive. */
-export function checkSummary(changes: readonly Change[], paint: Paint, unchanged: string): string {
+/** `1 worse, 1 of 7 inconclusive`; `unchanged` if nothing changed, is below a limit or is inconclusive. */
+export function checkSummary(changes: readonly Change[], paint: Paint, unchanged: string, compat?: string): string {
   const undecided = changes.filter(isUndecided).length;
   const found = changes.filter((change) => change.result !== "NoChange" && !isUndecided(change));
   const isBelow = changes.some(({ result, note }) => result === "NoChange" && note !== undefined);
   if (undecided === changes.length && undecided > 0) return `inconclusive (${undecided} compared)`;
   const rest = undecided === 0 ? "" : `, ${undecided} of ${changes.length} inconclusive`;
-  if (found.length > 0) return `${changesSummary(found, paint)}${rest}`;
+  const summary = compat === "perun" ? perunSummary : changesSummary;
+  if (found.length > 0) return `${summary(found, paint)}${rest}`;
   if (isBelow) return `no change beyond the limits of ${changes.length} compared${rest}`;
   return undecided === 0 ? unchanged : `no change of ${changes.length - undecided}${rest}`;
 }
 
 /** The intervals of x that changed, if there are several. */
-function intervalLines({ intervals = [] }: Change, paint: Paint): string[] {
+function intervalLines({ intervals = [] }: Change, paint: Paint, compat?: string): string[] {
+  const words = compat === "perun" ? perunResult : resultWords;
   const changed = intervals.filter((interval) => interval.result !== "NoChange");
   const shown = intervals.length > 1 ? changed.slice(0, maxIntervals) : [];
   const rest = changed.length - shown.length;
   const lines = shown.map(
-    (each) =>
-      `${range(each)}: ${rate({ rate: each.rate, relativeRate: 0, to: "" })} ${resultWords(each.result, paint)}`,
+    (each) => `${range(each)}: ${rate({ rate: each.rate, relativeRate: 0, to: "" })} ${words(each.result, paint)}`,
   );
   return shown.length > 0 && rest > 0 ? [...lines, `  └ and ${rest} more intervals`] : lines;
 }
@@ -109,41 +150,4 @@ function rate({ rate: times, relativeRate, to }: Pick<Change, "rate" | "relative
 /** The unit after the number; changes stored by Perun have none and are in ms. */
 function unitOf(amount: string): string {
   return /(?<=\d)[^\d\s.+-].*$/.exec(amount)?.[0].replace(/^e[+-]?\d+/, "") || "ms";
-}
-
-/** Two decimals with Python's rounding and formatting: `7.0x`. */
-function perunRate({ rate: times, relativeRate }: Change): string {
-  if (relativeRate !== 0) return `${pythonRound(times)}ms (${pythonRound(relativeRate)}%)`;
-  return `${pythonRound(times)}x`;
-}
-
-/** Rounds half to even. `toFixed` rounds exact values; only ties (three binary decimals) differ. */
-function pythonRound(value: number): string {
-  const isTie = Number.isInteger(value * 8) && !Number.isInteger(value * 4);
-  const hundredths = value * 100;
-  const even = 2 * Math.round(hundredths / 2);
-  return pythonFloat(isTie ? even / 100 : Math.abs(value) < 1e20 ? Number(value.toFixed(2)) : value);
-}
-
-function pythonFloat(value: number): string {
-  return floatText(value).replace("Infinity", "inf").replace("NaN", "nan");
-}
-
-/** `6 changes | +++--`: a plus for each optimization, a minus for each degradation. */
-export function changesSummary(changes: readonly Change[], paint: Paint): string {
-  const marks = changeMarks(changes, paint);
-  const count = changes.filter((change) => change.result !== "NoChange").length;
-  return `${count} ${count === 1 ? "change" : "changes"}${marks === "" ? "" : ` | ${marks}`}`;
-}
-
-/** Only clear results count: Maybe, Severe and Total have no mark (Perun 0.21). */
-export function changeMarks(changes: readonly Change[], paint: Paint): string {
-  const count = (result: string): number => changes.filter((change) => change.result === result).length;
-  return paint.good("+".repeat(count("Optimization"))) + paint.bad("-".repeat(count("Degradation")));
-}
-
-export function changeTotals(changes: readonly Change[]): string {
-  const count = (result: string): number => changes.filter((change) => change.result === result).length;
-  const optimizations = counted(count("Optimization"), "optimization", "optimizations");
-  return `${optimizations}(+), ${counted(count("Degradation"), "degradation", "degradations")}(-)`;
 }

@@ -2,6 +2,7 @@ import { commitJson } from "../../print/index.ts";
 import { add as addProfiles } from "../../../commands/profiles/index.ts";
 import { confirmOf } from "../../confirm.ts";
 import { noteFailure } from "../../failure-line.ts";
+import { exitStatus, Failure } from "../../../core/failures/index.ts";
 import { abbreviate } from "../../../core/versions/index.ts";
 import { terminalText } from "../../../core/text/index.ts";
 import type { Arguments } from "../../arguments.ts";
@@ -16,14 +17,18 @@ function addVerb(atOrigin: boolean): Verb {
   return {
     name: "add",
     summary: "register profiles for a commit",
-    examples: ["perfkeep add 0@p", "perfkeep add --minor HEAD~1 time-sort.perf"],
+    examples: [
+      "perfkeep add 0@p",
+      ...(atOrigin ? ["perfkeep add --all"] : []),
+      "perfkeep add -m HEAD~1 time-sort.perf",
+    ],
     details: [
       "A profile is a pending tag (0@p, 0@p-3@p), a file, or part of the name of a pending profile. It is registered",
       "at the commit where it was measured (its origin). The file is deleted once the profile is stored.",
     ].join("\n"),
     operands: [
       {
-        name: "<profile...>",
+        name: atOrigin ? "[profile...]" : "<profile...>",
         synopsis: "pending tags, files or names of pending profiles",
         means: ["pending", "file"],
       },
@@ -32,6 +37,7 @@ function addVerb(atOrigin: boolean): Verb {
       atOrigin
         ? { ...minorOption, synopsis: "commit (default: where each profile was measured, else HEAD)" }
         : minorOption,
+      ...(atOrigin ? [{ flags: "-A, --all", synopsis: "register all pending profiles" }] : []),
       { flags: "--keep-profile", synopsis: "keep the file" },
       { flags: "-f, --force", synopsis: "register profiles of another or unknown commit" },
       { flags: "--allow-dirty", synopsis: "register profiles measured with uncommitted changes" },
@@ -43,8 +49,13 @@ function addVerb(atOrigin: boolean): Verb {
 
 async function run(session: Session, args: Arguments, atOrigin: boolean): Promise<number> {
   const minor = args.text("minor");
+  const profiles = selectedProfiles(session, args);
+  if (profiles.length === 0) {
+    session.output.note("no profiles are pending");
+    return exitStatus.nothingMatched;
+  }
   const result = await addProfiles(session.workspace, {
-    profiles: args.rest(0),
+    profiles,
     ...(minor === undefined ? {} : { minor }),
     atOrigin,
     keepProfile: args.flag("keepProfile"),
@@ -64,4 +75,20 @@ async function run(session: Session, args: Arguments, atOrigin: boolean): Promis
   if (result.failed.length > 0 && result.added.length > 0)
     output.note(`${result.added.length} stored, ${result.failed.length} not`);
   return result.failed[0]?.failure.exit ?? 0;
+}
+
+/** The named profiles, or all pending ones. */
+function selectedProfiles({ workspace }: Session, args: Arguments): readonly string[] {
+  const named = args.rest(0);
+  if (!args.flag("all")) {
+    if (named.length > 0) return named;
+    throw new Failure("bad-usage", {
+      reason: "no profile is named: write a tag such as 0@p, or --all",
+      command: "add",
+    });
+  }
+  if (named.length > 0)
+    throw new Failure("unusable-combination", { what: "--all and profiles", instead: "use one of them" });
+  const count = workspace.pending().length;
+  return count === 0 ? [] : [`0@p-${count - 1}@p`];
 }

@@ -162,6 +162,11 @@ export function reportJobs(session: Session, { kept, failed, resumed }: JobsResu
     });
   }
   if (resumed > 0) session.output.note(`${resumed} jobs were already finished`);
+  const pending = kept.filter(({ path }) => path !== null).length;
+  if (pending > 1 && session.format === "text")
+    session.output.report(
+      `${pending} profiles are pending: perfkeep add --all registers them where they were measured\n`,
+    );
   if (failed.length > 0)
     session.output.note(`${counted(kept.length, "profile")} stored, ${counted(failed.length, "job")} failed`);
   return failed[0]?.failure.exit ?? exitStatus.fine;

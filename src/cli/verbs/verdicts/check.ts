@@ -21,7 +21,6 @@ import type { Arguments } from "../../arguments.ts";
 import { confirmCommandsOf, confirmOf } from "../../confirm.ts";
 import {
   changeLines,
-  changesSummary,
   checkSummary,
   shownChanges,
   type Medium,
@@ -56,12 +55,10 @@ export const check: Verb = {
         const status = await measured(session, args, "head");
         const result = await checkHead(session.workspace, args.optionalOperand(0), methodOf(args));
         if (verdictFormats.includes(session.format)) return reportVersions(session, "check head", [result], status);
-        const printed = await report(
-          session,
-          [result],
-          status,
-          args.flag("why") ? await explained(session, result) : new Map(),
-        );
+        const printed = await report(session, [result], status, {
+          whys: args.flag("why") ? await explained(session, result) : new Map(),
+          compat: args.text("compat"),
+        });
         return printed === exitStatus.found
           ? triagedStatus(session, await changeVerdicts(session.workspace, [result]), status)
           : printed;
@@ -81,7 +78,7 @@ export const check: Verb = {
         for await (const version of checkAll(session.workspace, args.optionalOperand(0), methodOf(args)))
           versions.push(version);
         if (verdictFormats.includes(session.format)) return reportVersions(session, "check all", versions, status);
-        const printed = await report(session, versions, status);
+        const printed = await report(session, versions, status, { whys: new Map(), compat: args.text("compat") });
         return printed === exitStatus.found
           ? triagedStatus(session, await changeVerdicts(session.workspace, versions), status)
           : printed;
@@ -162,8 +159,9 @@ async function profiles(session: Session, args: Arguments): Promise<number> {
     for (const note of machineNotes(result)) output.data(`${note}\n`);
     if (result.incomparable !== undefined) output.data(`not compared: ${shown(result.incomparable)}\n`);
     else {
-      const lines = changeLines(result.changes, paint, args.text("compat"));
-      const summary = checkSummary(result.changes, paint, changesSummary(result.changes, paint));
+      const compat = args.text("compat");
+      const summary = checkSummary(result.changes, paint, noChange(result.changes.length), compat);
+      const lines = changeLines(result.changes, paint, compat);
       output.data(`${[...lines, summary].map(drawn).join("\n")}\n`);
     }
   }
@@ -227,6 +225,12 @@ function machineNotes({
   ];
 }
 
+/** Explanations of changes, and the program whose words are used. */
+interface ReportWords {
+  readonly whys: Whys;
+  readonly compat: string | undefined;
+}
+
 type Whys = ReadonlyMap<ProfileCheck, { readonly json: object; readonly lines: readonly string[] }>;
 
 /** `otherwise` is the status without a regression. */
@@ -234,7 +238,7 @@ async function report(
   session: Session,
   versions: readonly VersionCheck[],
   otherwise: number,
-  whys: Whys = new Map(),
+  { whys, compat }: ReportWords,
 ): Promise<number> {
   const { output } = session;
   const checks = versions.flatMap((version) => version.checks);
@@ -245,7 +249,7 @@ async function report(
     });
   else {
     const medium = await mediumOf(session);
-    for (const version of versions) output.data(versionText(version, medium, whys));
+    for (const version of versions) output.data(versionText(version, medium, { whys, compat }));
   }
   if (hasRegression(checks)) return exitStatus.found;
   if (!checks.some((one) => one.baseline !== null)) output.note(await withoutBaseline(session, versions));
@@ -253,8 +257,12 @@ async function report(
 }
 
 async function withoutBaseline({ workspace }: Session, versions: readonly VersionCheck[]): Promise<string> {
-  if (versions.some(({ checks }) => checks.length > 0)) return `no baseline: ${await noBaselineReason(workspace)}`;
-  return `nothing was checked: ${versions.length === 0 ? "no commit has a" : "the commit has no"} registered profile`;
+  const pending = workspace.pending().length;
+  const hint = pending === 0 ? "" : `; ${pending} pending: perfkeep add --all registers them where they were measured`;
+  if (versions.some(({ checks }) => checks.length > 0))
+    return `no baseline: ${await noBaselineReason(workspace)}${hint}`;
+  const nothing = versions.length === 0 ? "no commit has a" : "the commit has no";
+  return `nothing was checked: ${nothing} registered profile${hint}`;
 }
 
 /** The status without a regression: 3 if nothing was judged, or if a pair cannot be compared. */
@@ -273,14 +281,18 @@ function jsonVersion({ version, checks }: VersionCheck, whys: Whys): object {
   return { version: version.id, checks: explained };
 }
 
-function versionText({ version, checks }: VersionCheck, medium: Medium, whys: Whys): string {
+function versionText({ version, checks }: VersionCheck, medium: Medium, { whys, compat }: ReportWords): string {
   const subject = medium.shown(version.description.split("\n", 1)[0] ?? "");
-  const lines = checks.flatMap((one) => [...profileLines(one, medium), ...whyTexts(whys.get(one)?.lines, medium)]);
+  const lines = checks.flatMap((one) => [
+    ...profileLines(one, medium, compat),
+    ...whyTexts(whys.get(one)?.lines, medium),
+  ]);
   const head = `Commit ${medium.version(abbreviate(version.id), version.id)} ${subject}`;
   return `${[medium.paint.strong(head), ...(lines.length > 0 ? lines : ["  no profiles"]), ""].join("\n")}\n`;
 }
 
-function profileLines(one: ProfileCheck, { paint, shown: textOf, drawn, version }: Medium): string[] {
+function profileLines(one: ProfileCheck, medium: Medium, compat: string | undefined): string[] {
+  const { paint, shown: textOf, drawn, version } = medium;
   const { profile, baseline, changes, incomparable } = one;
   const of = textOf(configurationText(profile));
   if (!baseline) return [`  ${of}: no baseline`];
@@ -290,9 +302,13 @@ function profileLines(one: ProfileCheck, { paint, shown: textOf, drawn, version 
     return [`  ${against}: ${name} cannot be compared with ${other}: ${textOf(incomparable)}`];
   }
   const { shown, hidden } = shownChanges(changes);
-  const verdict = checkSummary(changes, paint, `no change of ${changes.length} compared`);
-  const lines = [`${against}: ${verdict}`, ...machineNotes(one), ...changeLines(shown, paint).map(drawn)];
+  const verdict = checkSummary(changes, paint, noChange(changes.length), compat);
+  const lines = [`${against}: ${verdict}`, ...machineNotes(one), ...changeLines(shown, paint, compat).map(drawn)];
   return [...lines, ...hidden].map((line) => `  ${line}`);
+}
+
+function noChange(compared: number): string {
+  return `no change of ${compared} compared`;
 }
 
 function whyTexts(lines: readonly string[] | undefined, { shown }: Medium): string[] {
