@@ -1,5 +1,5 @@
-// `npm test`: the full test suite, one line per stage, fastest first. `npm test -- unit src/core` runs one stage,
-// `npm test -- list` lists them. Uses only Node's own modules before `prepare` has run.
+// `npm test`: the full test suite, one line per stage, fastest first, two at a time. `npm test -- unit src/core` runs
+// one stage, `npm test -- list` lists them. Uses only Node's own modules before `prepare` has run.
 import { spawn } from "node:child_process";
 import { statSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -14,7 +14,7 @@ const vitest = (...projects) =>
 
 /**
  * Each stage: its name, what it proves and its command line. `built`: needs the bundle, which is updated first. `part`:
- * runs only by name, because `tests` includes it. `usesServers`: starts PostgreSQL.
+ * runs only by name, because `tests` includes it. `alone`: uses all processors. `usesServers`: starts PostgreSQL.
  */
 const stages = [
   { name: "types", proves: "strict types", command: node(bin("typescript-native/bin/tsc"), "-p", ".") },
@@ -32,6 +32,7 @@ const stages = [
   {
     name: "tests",
     built: true,
+    alone: true,
     usesServers: true,
     proves: "unit, contract and end-to-end tests",
     command: vitest("!library"),
@@ -52,6 +53,12 @@ const stages = [
     part: true,
   },
   { name: "browser", built: true, proves: "pages in Chromium", command: vitest("browser"), part: true },
+  {
+    name: "acceptance",
+    built: true,
+    proves: "the acceptance kits, if available",
+    command: node("scripts/acceptance.mjs"),
+  },
   { name: "torture", built: true, proves: "nothing stored is lost", command: node("test/torture/run.mjs") },
   {
     name: "ledger",
@@ -83,12 +90,6 @@ const stages = [
     built: true,
     proves: "what is accepted survives every way out",
     command: node("test/torture/round-trips.mjs", "--sequences", "6"),
-  },
-  {
-    name: "acceptance",
-    built: true,
-    proves: "the acceptance kits, if available",
-    command: node("scripts/acceptance.mjs"),
   },
 ];
 
@@ -151,6 +152,32 @@ function counts(lines) {
   return `${count("passed")} passed, ${count("failed")} failed`;
 }
 
+/** Stages at a time. */
+const lanes = 2;
+
+/** Runs stages in order, those that are not `alone` next to one another. Starts none after a failure. */
+async function inLanes(chosen, runOne) {
+  const waiting = [...chosen];
+  const running = new Set();
+  let isFine = true;
+  while (waiting.length + running.size > 0) {
+    const [next] = waiting;
+    const isBusy =
+      running.size >= lanes || (running.size > 0 && (next?.alone || [...running].some(({ alone }) => alone)));
+    if (isFine && next !== undefined && !isBusy) {
+      waiting.shift();
+      if (next.built) built();
+      const ended = { alone: next.alone };
+      running.add(ended);
+      ended.end = runOne(next).then((passed) => {
+        running.delete(ended);
+        isFine &&= passed;
+      });
+    } else if (running.size > 0) await Promise.race([...running].map(({ end }) => end));
+    else break;
+  }
+}
+
 async function main([name, ...words]) {
   if (name === "list") return stages.forEach((stage) => console.log(`${stage.name.padEnd(10)} ${stage.proves}`));
   const chosen = stages.filter((stage) => (name === undefined ? !stage.part : stage.name === name));
@@ -165,13 +192,12 @@ async function main([name, ...words]) {
   installed();
   if (name === undefined) installTestPrograms();
   let results = [];
-  for (const stage of chosen) {
-    if (stage.built) built();
+  await inLanes(chosen, async (stage) => {
     const { passed, output } = await runStage(stage, words);
     if (stage.command.includes(bin("vitest/vitest.mjs"))) results = summary(output);
     if (!passed) process.exitCode = 1;
-    if (!passed) break;
-  }
+    return passed;
+  });
   if (results.length > 0) console.log(`\n${counts(results)}\n\n${results.join("\n")}`);
 }
 

@@ -13,14 +13,14 @@ export function countProfiles(profiles: readonly ListedProfile[]): ProfileCounts
   return { all: profiles.length, memory: of("memory"), mixed: of("mixed"), time: of("time") };
 }
 
-export type ProfilePlace = "registered" | "pending";
+export type ProfileState = "registered" | "pending";
 
-const perunWords: Readonly<Record<ProfilePlace, string>> = { registered: "tracked", pending: "untracked" };
+const perunStates: Readonly<Record<ProfileState, string>> = { registered: "tracked", pending: "untracked" };
 
 /** `6 registered profiles (2 memory, 3 mixed, 1 time)`, or `no registered profiles`; in Perun's words if `asPerun`. */
-export function countsLine(profiles: readonly ListedProfile[], where: ProfilePlace, asPerun: boolean): string {
+export function countsLine(profiles: readonly ListedProfile[], where: ProfileState, asPerun: boolean): string {
   const counts = countProfiles(profiles);
-  const word = asPerun ? perunWords[where] : where;
+  const word = asPerun ? perunStates[where] : where;
   if (counts.all === 0) return asPerun ? `(no ${word} profiles)` : `no ${word} profiles`;
   const noun = counts.all === 1 && !asPerun ? "profile" : "profiles";
   return `${counts.all} ${word} ${noun} (${kindsText(counts)})`;

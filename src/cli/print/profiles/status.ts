@@ -9,7 +9,7 @@ import { perunSummary, perunTotals } from "../verdicts/perun-changes.ts";
 import { formatTable, type TokenTable } from "./format-table.ts";
 import type { Medium } from "../medium.ts";
 import type { Paint } from "../paint.ts";
-import { countsLine, type ProfilePlace } from "./profile-counts.ts";
+import { countsLine, type ProfileState } from "./profile-counts.ts";
 
 /** `store`: path of `.perun`, which the token `realpath` starts with. */
 const tokensIn = (store: string): TokenTable<ListedProfile> => ({
@@ -87,7 +87,7 @@ function profileLists(status: Status, { store, format, sort, medium }: StatusOpt
     ...medium,
     width,
   });
-  const list = (profiles: readonly ListedProfile[], where: ProfilePlace, from: number): string[] => {
+  const list = (profiles: readonly ListedProfile[], where: ProfileState, from: number): string[] => {
     const tag = where === "registered" ? "i" : "p";
     if (profiles.length === 0) return [countsLine(profiles, where, medium.asPerun), ""];
     return [
