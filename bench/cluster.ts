@@ -69,7 +69,7 @@ export async function clusterSpeeds(
     }
     await engine.execute("vacuum analyze");
     const two = await experiments.find("on2");
-    const { sql, params } = await experiments.selectStatement(two, plan(queries[0]?.[1] ?? {}, two.experiment));
+    const { sql, params } = await experiments.statement(two, plan(queries[0]?.[1] ?? {}, two.experiment));
     const lines = rowsOf(await engine.query(`explain (analyze, verbose, costs off) ${sql}`, params)).map(([line]) =>
       typeof line === "string" ? line : "",
     );

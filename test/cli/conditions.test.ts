@@ -188,7 +188,9 @@ onEachEngine("conditions", (makePlace) => {
       "size>1KiByte",
       "--explain",
     );
-    expect(plan).toMatch(/^net: one statement\n {2}select .* \$1 = 1024\nio: one statement\n {2}select .* \$1 = 1\n/s);
+    expect(plan).toMatch(
+      /^net: one statement\n {2}rows\n.* SQL: select .* \$1 = 1024\nio: one statement\n.* \$1 = 1\n/s,
+    );
     expect(plan).toContain("inner join of net and io on size: outside the database\n");
     expect(plan).toContain("groups and statistics: outside the database\n");
   });

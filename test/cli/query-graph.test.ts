@@ -87,7 +87,8 @@ describe("queries as graphs", () => {
     const plan = place.ok("query", "-d", "q.xml", "--explain");
     expect(plan).toMatch(
       new RegExp(
-        String.raw`^src > min: one statement\n  select .* min\(d\.p_\d+\) .* group by .*\n  \$1 = "sci"\n` +
+        String.raw`^src > min: one statement\n  rows\n  where .*net = "sci".*\n  group by size\n  select size, min\(.*\n` +
+          String.raw`  SQL: select .* min\(d\.p_\d+\) .* group by .*\n  \$1 = "sci"\n` +
           String.raw`sort: outside the database\n$`,
       ),
     );
@@ -95,7 +96,8 @@ describe("queries as graphs", () => {
     place.write("joined.txt", [...sources, "OPERATOR d percentof a b", "OPERATOR m avg d", "OUTPUT m", ""].join("\n"));
     expect(place.ok("query", "-d", "joined.txt", "--explain")).toMatch(
       new RegExp(
-        String.raw`^a > b > d > m: one statement\n  select null as c0, avg\(.* from \(select .*\) j0 ` +
+        String.raw`^a > b > d > m: one statement\n  join on size = size of\n  - rows\n(?:  .*\n)+  select avg\(.*\n` +
+          String.raw`  SQL: select avg\(.* from \(select .*\) j0 ` +
           String.raw`join \(select .*\) j1 on .* where .*\n(?:  \$\d = 100\n)+$`,
       ),
     );
@@ -103,7 +105,7 @@ describe("queries as graphs", () => {
     expect(place.ok(...outside, "--explain")).toMatch(/\nm: outside the database\n$/);
     expect(place.ok("query", "-d", "joined.txt")).toBe(place.ok(...outside));
     expect(place.ok("query", "ping", "time", "--stat", "mean", "--where", "size>=8", "--explain")).toMatch(
-      /^ping: one statement\n  select avg.*\n  \$1 = 8\n$/,
+      /^ping: one statement\n  rows\n  where size >= 8\n  select avg\(time\)\n  SQL: select avg.*\n  \$1 = 8\n$/,
     );
   });
 

@@ -1,7 +1,7 @@
 import { expect } from "vitest";
 import { rowsOf } from "../../src/core/tables/table.ts";
 import type { Engine } from "../../src/plugins/engines/engine.ts";
-import type { Statement } from "../../src/store/sql/query-statement.ts";
+import type { Statement } from "../../src/store/sql/statement.ts";
 
 /** Checks that shards aggregate their rows: every remote query is an aggregate. */
 export async function expectSent(engine: Engine, { sql, params, shards }: Statement): Promise<void> {

@@ -3,7 +3,7 @@ import type { Value } from "../../core/values/index.ts";
 import type { Variable } from "../../core/variables/index.ts";
 import { displayText } from "../../query/description/index.ts";
 import { runQueries } from "../../query/export/index.ts";
-import { findColumn, type FindColumn, always, type Query } from "../../query/plan/index.ts";
+import { findColumn, type FindColumn, always, type LogicalPlan } from "../../query/plan/index.ts";
 import type { Experiments } from "../../store/experiments/index.ts";
 import type { DistinctValues } from "../../store/sql/index.ts";
 import { experimentHome, withExperiments } from "../../workspace/experiments/index.ts";
@@ -39,7 +39,7 @@ export async function runValues(
   for (const run of runs) {
     const ask = async (
       occurrence: "once" | "multiple",
-      query: Query | undefined,
+      query: LogicalPlan | undefined,
     ): Promise<{ once?: Table; multiple?: Table }> =>
       query === undefined || names(occurrence).length === 0
         ? {}

@@ -10,6 +10,7 @@ import {
   printInput,
 } from "../../formats/descriptions/index.ts";
 import { flatQuery, runQueries } from "../../query/export/index.ts";
+import { sourceOf } from "../../query/plan/index.ts";
 import type { RunSummary } from "../../store/catalogue/index.ts";
 import type { Experiments } from "../../store/experiments/index.ts";
 import { ParquetRows } from "../../store/export/index.ts";
@@ -181,7 +182,7 @@ export async function describeExport(workspace: Workspace, options: ExportOption
     const { experiment } = await experiments.find(options.experiment);
     const { once, rows } = runQueries(options, experiment);
     const sources = (query: typeof once | undefined) =>
-      (query?.outputs ?? []).slice(1).flatMap(({ source }) => source ?? []);
+      (query?.outputs ?? []).slice(1).flatMap((output) => sourceOf(output) ?? []);
     return printInput(asciiInput(experiment, sources(once), sources(rows)));
   });
 }

@@ -3,7 +3,7 @@ import type { VersionId, CommitLabelStyle } from "../../core/versions/index.ts";
 import { isFailure } from "../../core/failures/index.ts";
 import { type Table, rowsOf } from "../../core/tables/index.ts";
 import { commitLabels, commitsIn, inHistoryOrder, VersionGraph } from "../../query/history/index.ts";
-import type { Output, Query } from "../../query/plan/index.ts";
+import type { Output, LogicalPlan } from "../../query/plan/index.ts";
 import { restrictsHistory, type History, type CommitSelection } from "./history.ts";
 
 /** Commits of a query result in history order. */
@@ -26,7 +26,7 @@ export interface OrderedAnswer {
  */
 export async function alongHistory(
   history: History | undefined,
-  answer: { readonly table: Table; readonly outputs: readonly Output[]; readonly query: Query },
+  answer: { readonly table: Table; readonly outputs: readonly Output[]; readonly query: LogicalPlan },
   { branch, style }: { readonly branch: string | undefined; readonly style: CommitLabelStyle },
 ): Promise<OrderedAnswer> {
   const { order, notes } = history === undefined ? { order: [], notes: [] } : await orderOf(history, branch);

@@ -1,5 +1,5 @@
 import type { VersionId } from "../../core/versions/index.ts";
-import { mapPredicate, variablesIn, plan, runsOf, type Query } from "../../query/plan/index.ts";
+import { mapPredicate, variablesIn, plan, sourceOf, runsOf, type LogicalPlan } from "../../query/plan/index.ts";
 import { Failure } from "../../core/failures/index.ts";
 import { rowsOf } from "../../core/tables/index.ts";
 import { printQueryText } from "../../formats/descriptions/index.ts";
@@ -98,13 +98,13 @@ async function commitsOf(
   }));
 }
 
-function neededBy({ outputs, where, of }: Query, { experiment }: StoredExperiment): DigestedValues {
-  const used = new Set([...outputs.flatMap(({ source }) => source ?? []), ...where.flatMap(variablesIn)]);
+function neededBy({ outputs, where, of }: LogicalPlan, { experiment }: StoredExperiment): DigestedValues {
+  const used = new Set([...outputs.flatMap((output) => sourceOf(output) ?? []), ...where.flatMap(variablesIn)]);
   return { variables: experiment.variables.filter((variable) => used.has(variable)), rows: of === "data" };
 }
 
 /** In queries that were frozen before patterns, `~` is a part of the text. */
-function withLiteralMatches(query: Query): Query {
+function withLiteralMatches(query: LogicalPlan): LogicalPlan {
   const literally = { regexp: "contain", notregexp: "notcontain" } as const;
   const where = query.where.map((predicate) =>
     mapPredicate(predicate, (each) =>

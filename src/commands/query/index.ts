@@ -20,3 +20,4 @@ export {
 } from "./series.ts";
 export type { PlanStep } from "./plan-step.ts";
 export type { SqlInput } from "./sql.ts";
+export { sourceOf } from "../../query/plan/index.ts";

@@ -1,7 +1,15 @@
 import { Failure } from "../../core/failures/index.ts";
 import { isHistorical } from "../../query/history/index.ts";
 import { joinTables, planJoin, type JoinOutput, type JoinPlan } from "../../query/join/index.ts";
-import { commitVariable, runsByCommit, type Output, type Query } from "../../query/plan/index.ts";
+import {
+  commitVariable,
+  planLines,
+  runsByCommit,
+  type Output,
+  type LogicalPlan,
+  summaryOf,
+  valueOutput,
+} from "../../query/plan/index.ts";
 import type { StoredExperiment } from "../../store/catalogue/index.ts";
 import type { Experiments } from "../../store/experiments/index.ts";
 import { experimentHome, withExperiments } from "../../workspace/experiments/index.ts";
@@ -73,7 +81,7 @@ async function plannedJoin(experiments: Experiments, options: JoinOptions): Prom
 }
 
 /** The columns and the order of the result, as of a query of one experiment. */
-function orderOf({ outputs, grouped, sort, limit }: JoinPlan): Query {
+function orderOf({ outputs, grouped, sort, limit }: JoinPlan): LogicalPlan {
   return {
     outputs: outputs.map(outputOf),
     grouped,
@@ -86,10 +94,12 @@ function orderOf({ outputs, grouped, sort, limit }: JoinPlan): Query {
 
 /** A commit stays the one that history knows; other variables have the name of their column. */
 function outputOf({ variable, source = variable, from, statistic }: JoinOutput): Output {
-  if (from.kind === "rows") return { variable, ...(statistic === undefined ? {} : { statistic }) };
-  if (from.kind === "variable" && from.variable === commitVariable && statistic === undefined)
-    return { variable, source: commitVariable };
-  return { variable, source, ...(statistic === undefined ? {} : { statistic }) };
+  const isCommit = from.kind === "variable" && from.variable === commitVariable && statistic === undefined;
+  return {
+    ...(from.kind === "rows" ? {} : valueOutput(isCommit ? commitVariable : source)),
+    ...(statistic === undefined ? {} : { aggregate: from.kind === "rows" ? { kind: "rows" } : summaryOf(statistic) }),
+    variable,
+  };
 }
 
 /** The plan of a query of two experiments: a statement for each, then the join outside of the database. */
@@ -103,7 +113,8 @@ export async function explainJoin(
     for (const at of [0, 1] as const)
       statements.push({
         elements: [plan.names[at]],
-        statement: await experiments.selectStatement(sides[at], plan.sides[at]),
+        lines: planLines(plan.sides[at]),
+        statement: await experiments.statement(sides[at], plan.sides[at]),
       });
     const keys = plan.keys.map(({ of: [left, right] }) =>
       left.name === right.name ? left.name : `${left.name}=${right.name}`,

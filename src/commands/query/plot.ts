@@ -14,7 +14,7 @@ import type { Variable } from "../../core/variables/index.ts";
 import { descriptionText, readPlot } from "../../formats/descriptions/index.ts";
 import { drawPlot, type DrawnPlot, statisticsOf, type DrawnResult, type Plot } from "../../query/chart/index.ts";
 import { holdsCommits } from "../../query/history/index.ts";
-import { isReplicateIndex } from "../../query/plan/index.ts";
+import { isReplicateIndex, sourceOf } from "../../query/plan/index.ts";
 import { parseStatistic, statisticName, hasOrder } from "../../query/statistics/index.ts";
 import { experimentHome, withExperiments } from "../../workspace/experiments/index.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
@@ -152,7 +152,7 @@ function queryFor(options: PlotOptions, x: PlotAxis, results: readonly DrawnResu
 
 /** Resolves a variable name (`@run`, other case, `net.latency`) to a column of the result. */
 function columnName({ outputs, aliases }: QueryResult, word: string): string {
-  const names = outputs.flatMap(({ source }) => source?.name ?? []);
+  const names = outputs.flatMap((output) => sourceOf(output)?.name ?? []);
   const key = word.toLowerCase();
   return (
     names.find((name) => name === word) ??

@@ -12,6 +12,7 @@ import {
   choosesVersions,
   type SelectableRun,
 } from "../../query/description/index.ts";
+import type { LogicalPlan } from "../../query/plan/index.ts";
 import { descriptionText, printQueryText, readQuery } from "../../formats/descriptions/index.ts";
 import type { FrozenGraph, FrozenQuery } from "../../formats/store/index.ts";
 import { answerKey } from "../../store/cache/index.ts";
@@ -115,14 +116,14 @@ async function keyOf(
 }
 
 /**
- * Resolves a query and calls `work` while the database is open. `explains` receives the row statements, which are not
- * executed.
+ * Resolves a query and calls `work` while the database is open. `explains` receives the plans and statements of rows,
+ * which are not executed.
  */
 export async function evaluated(
   workspace: Workspace,
   options: QueryGraphOptions,
   work: (resolved: ResolvedQuery, experiments: Experiments) => Promise<QueryProduct[]>,
-  explains?: (statement: Statement) => void,
+  explains?: (plan: LogicalPlan, statement: Statement) => void,
 ): Promise<QueryOutput[]> {
   const { description, experiment, fixed = new Map(), compat } = options;
   const read = readText(workspace, description, fixed);
@@ -207,10 +208,10 @@ async function frozenQuery(
 function explainRows(
   experiments: Experiments,
   stored: StoredExperiment,
-  explains: (statement: Statement) => void,
+  explains: (plan: LogicalPlan, statement: Statement) => void,
 ): SourceData["rows"] {
   return async (plan) => {
-    explains(await experiments.rowStatement(stored, plan));
+    explains(plan, await experiments.statement(stored, plan));
     return { table: { variables: [], columns: [], length: 0 }, chronology: [] };
   };
 }

@@ -3,7 +3,7 @@ import { Failure } from "../../core/failures/index.ts";
 import { rowsOf, type Table } from "../../core/tables/index.ts";
 import type { CommitLabelStyle, VersionId } from "../../core/versions/index.ts";
 import type { JoinReport } from "../../query/join/index.ts";
-import type { Output, Query, QuerySpec } from "../../query/plan/index.ts";
+import type { Output, LogicalPlan, QuerySpec } from "../../query/plan/index.ts";
 import type { StoredExperiment } from "../../store/catalogue/index.ts";
 import type { Experiments } from "../../store/experiments/index.ts";
 import type { CommitSelection } from "../history/index.ts";
@@ -35,7 +35,7 @@ export interface QueryResult {
 }
 
 export interface RawResult extends QueryResult {
-  readonly query: Query;
+  readonly query: LogicalPlan;
 }
 
 /** The numbers of the selected runs. Fails with `unknown-run`, `ambiguous-label`. */

@@ -1,7 +1,8 @@
 import type { Table } from "../../core/tables/index.ts";
 import { descriptionText } from "../../formats/descriptions/index.ts";
 import { evaluate } from "../../query/description/index.ts";
-import { plan } from "../../query/plan/index.ts";
+import { type LogicalPlan, plan, planLines } from "../../query/plan/index.ts";
+import type { Statement } from "../../store/sql/index.ts";
 import { experimentHome, withExperiments } from "../../workspace/experiments/index.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
 import type { PlanStep, QueryTarget } from "./plan-step.ts";
@@ -20,8 +21,8 @@ export async function explainGraph(workspace: Workspace, options: QueryGraphOpti
       steps.push({ outside: element });
     },
   };
-  const explains = (statement: Extract<PlanStep, { statement: unknown }>["statement"]): void => {
-    steps.push({ elements: currentElements, statement });
+  const explains = (plan: LogicalPlan, statement: Statement): void => {
+    steps.push({ elements: currentElements, lines: planLines(plan), statement });
   };
   const work = async ({ query, data, compat }: Parameters<Parameters<typeof evaluated>[2]>[0]): Promise<[]> => {
     await evaluate(query, data, compat, trace);
@@ -47,8 +48,9 @@ export async function explainQuery(
     const stored = await experiments.find(experiment);
     const { runs: _, ...question } = query;
     const named = { ...question, ...(await selectedRuns(experiments, stored, query)) };
-    const statement = await experiments.selectStatement(stored, plan(named, stored.experiment));
-    return [{ elements: [stored.experiment.name], statement }];
+    const asked = plan(named, stored.experiment);
+    const statement = await experiments.statement(stored, asked);
+    return [{ elements: [stored.experiment.name], lines: planLines(asked), statement }];
   });
 }
 

@@ -15,11 +15,12 @@ import {
   type ConditionText,
   findVariable,
   plan,
-  type Output,
-  type Query,
+  selectedStatistics,
+  sourceOf,
+  type LogicalPlan,
   type QuerySpec,
 } from "../plan/index.ts";
-import { statisticName } from "../statistics/index.ts";
+import { parseStatistic, statisticName } from "../statistics/index.ts";
 
 const comparisons: Readonly<Partial<Record<Comparison, FilterComparison>>> = {
   "=": "equal",
@@ -47,7 +48,7 @@ export function describeQuery(
   versions: Omit<RunSelection, "id" | "index"> = {},
 ): QueryDescription {
   const query = plan(spec, experiment);
-  const keys = query.grouped ? query.outputs.filter(({ statistic }) => statistic === undefined) : [];
+  const keys = query.grouped ? query.outputs.filter(({ aggregate }) => aggregate === undefined) : [];
   const filters = (spec.where ?? []).map((text) => filterOf(splitCondition(text), experiment));
   const runs = runsOf(spec, versions);
   const results = resultsOf(query).map((variable) => ({ name: nameIn(experiment, variable) }));
@@ -70,7 +71,7 @@ export function describeQuery(
         order: "keep",
         chronology: "number",
         missing: "keep",
-        rows: query.of,
+        rows: query.of === "runs" ? "runs" : "data",
         ...(filters.length === 0 ? {} : { filters }),
         results,
         inputs: [...parameters, ...runs].map(({ id }) => id),
@@ -87,10 +88,11 @@ function nameIn(experiment: Experiment, variable: Variable): string {
   return findVariable(variable.name, experiment) === variable ? variable.name : `@${variable.name}`;
 }
 
-function resultsOf({ outputs, grouped }: Query): Variable[] {
-  const sources = outputs.flatMap(({ source, statistic }) =>
-    source === undefined || (grouped && statistic === undefined) ? [] : [source],
-  );
+function resultsOf({ outputs, grouped }: LogicalPlan): Variable[] {
+  const sources = outputs.flatMap((output) => {
+    const source = sourceOf(output);
+    return source === undefined || (grouped && output.aggregate === undefined) ? [] : [source];
+  });
   return [...new Set(sources)];
 }
 
@@ -99,12 +101,13 @@ function runsOf({ runs }: QuerySpec, versions: Omit<RunSelection, "id" | "index"
   return runs === undefined && Object.keys(versions).length === 0 ? [] : [{ id: "runs", ...index, ...versions }];
 }
 
-function operatorsOf({ limit }: QuerySpec, query: Query): QueryDescription["operators"] {
+function operatorsOf(spec: QuerySpec, query: LogicalPlan): QueryDescription["operators"] {
+  const { limit } = spec;
   const sort = query.sort.map(
     ({ output, descending }) => `${descending ? "-" : ""}${query.outputs[output]?.variable.name}`,
   );
   const steps = [
-    ...(query.grouped ? [{ id: "statistics", type: "statistics", value: wordsOf(query.outputs).join(",") }] : []),
+    ...(query.grouped ? [{ id: "statistics", type: "statistics", value: wordsOf(spec).join(",") }] : []),
     ...(sort.length === 0 ? [] : [{ id: "ordered", type: "order", value: sort.join(",") }]),
     ...(limit === undefined ? [] : [{ id: "first", type: "first", value: String(limit) }]),
   ];
@@ -112,9 +115,10 @@ function operatorsOf({ limit }: QuerySpec, query: Query): QueryDescription["oper
 }
 
 /** Names of statistics; each applies to every result. */
-function wordsOf(outputs: readonly Output[]): string[] {
-  const words = outputs.flatMap(({ statistic, source }) =>
-    statistic ? [source === undefined ? "rows" : statisticName(statistic)] : [],
+function wordsOf({ statistics = [], results = [] }: QuerySpec): string[] {
+  const hasResults = results.length > 0;
+  const words = selectedStatistics(statistics.map(parseStatistic), hasResults).map((statistic) =>
+    statistic.kind === "count" && !hasResults ? "rows" : statisticName(statistic),
   );
   return [...new Set(words)];
 }

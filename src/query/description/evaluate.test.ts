@@ -64,14 +64,13 @@ const data: SourceData = {
   async rows(plan) {
     const at = (of: Variable): number => variables.findIndex(({ name }) => name === of.name) + 1;
     const kept = rows.filter((row) =>
-      [plan.once, plan.multiple].every((each) => predicateTest(each, compile)((of) => row[at(of)] ?? null)),
+      plan.where.every((each) => predicateTest(each, compile)((of) => row[at(of)] ?? null)),
     );
     const chosen = kept.filter(([run]) => plan.runs?.includes(Number(run)) ?? true);
-    const number = variable("run", "integer", "once");
     return {
       table: tableOf(
-        [number, ...plan.variables],
-        chosen.map((row) => [row[0] ?? null, ...plan.variables.map((of) => row[at(of)] ?? null)]),
+        plan.outputs.map((output) => output.variable),
+        chosen.map((row) => plan.outputs.map((output) => row[at(output.variable)] ?? null)),
       ),
       chronology: [1, 2, 3],
     };

@@ -22,7 +22,7 @@ import { operatorOf } from "./operators/operators.ts";
 import { filterOf } from "./sources/parameter-filter.ts";
 import { runChronology, lookUpRuns, factsOf, type RunData } from "./sources/run-lookup.ts";
 import { choosesVersions, selectRuns, type SelectableRun } from "./sources/run-selection.ts";
-import { planSource, type SourcePlan } from "./sources/source-plan.ts";
+import { planSource, type SourcePlan, variableAt } from "./sources/source-plan.ts";
 import {
   choices,
   clonesOf,
@@ -213,7 +213,7 @@ class Evaluation {
     if (this.#compat === "perfbase" && runs.runs?.length === 0)
       throw refuse(element, "it selects no run", "select at least one run that exists");
     const chronology2 = this.#isChronological
-      ? { chronology: runChronology(await this.#allRuns(), plan.rows.chronology) }
+      ? { chronology: runChronology(await this.#allRuns(), plan.element.chronology ?? "created") }
       : {};
     return this.#rows.source(
       plan,
@@ -224,7 +224,7 @@ class Evaluation {
 
   /** Orders version columns by history. */
   async #withHistoryOrder(plan: SourcePlan): Promise<SourcePlan> {
-    const isCommit = ({ at }: SourcePlan["columns"][number]): boolean => plan.rows.variables[at] === commitVariable;
+    const isCommit = ({ at }: SourcePlan["columns"][number]): boolean => variableAt(plan, at) === commitVariable;
     if (!plan.columns.some(isCommit)) return plan;
     const positions = await this.#history();
     return { ...plan, columns: plan.columns.map((column) => (isCommit(column) ? { ...column, positions } : column)) };

@@ -3,7 +3,7 @@ import type { VersionId } from "../../core/versions/index.ts";
 import { compareValues, type Value } from "../../core/values/index.ts";
 import type { Variable } from "../../core/variables/index.ts";
 import type { SourceData } from "./evaluate.ts";
-import { always, type Predicate } from "../plan/index.ts";
+import { runRows, type Predicate } from "../plan/index.ts";
 
 /** A unique key of a version selection. */
 export function choiceKey(choice: Parameters<SourceData["versions"]>[0]): string {
@@ -35,14 +35,9 @@ export function frozenData(
 
 /** Distinct values, ascending, as databases sort them. */
 async function distinct(rows: SourceData["rows"], variable: Variable, condition: Predicate): Promise<Value[]> {
-  const isOnce = variable.occurrence === "once";
-  const { table } = await rows({
-    variables: [variable],
-    once: isOnce ? condition : always,
-    multiple: isOnce ? always : condition,
-    chronology: "created",
-    of: isOnce ? "runs" : "data",
-  });
+  const { table } = await rows(
+    runRows([variable], { of: variable.occurrence === "once" ? "runs" : "data", where: condition }),
+  );
   const column = table.columns[1];
   if (column === undefined || !isPlain(column)) return [];
   const values = new Map<string, Value>();

@@ -11,5 +11,4 @@ export { mostMatches } from "./operators/matching.ts";
 export { statisticOfRows } from "./operators/statistics.ts";
 export { type QueryProduct, printOutputs } from "./outputs/outputs.ts";
 export { type SelectableRun, choosesVersions } from "./sources/run-selection.ts";
-export type { RowJoin, RowPlan } from "./sources/source-plan.ts";
 export type { SourceRows } from "./sources/source-vector.ts";

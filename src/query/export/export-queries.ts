@@ -10,7 +10,16 @@ import {
   type Unit,
 } from "../../core/values/index.ts";
 import { findVariable, type Variable } from "../../core/variables/index.ts";
-import { variablesIn, type Predicate, plan, type Output, type Query, runVariables } from "../plan/index.ts";
+import {
+  variablesIn,
+  type Predicate,
+  plan,
+  type Output,
+  type LogicalPlan,
+  numberOfRun,
+  sourceOf,
+  valueOutput,
+} from "../plan/index.ts";
 
 /** The roles of variables in a benchmark format. */
 export interface ExportRoles {
@@ -136,9 +145,9 @@ export interface ExportOptions {
 
 /** Queries for run values and for rows; both start with the run number. */
 export interface RunQueries {
-  readonly once: Query;
+  readonly once: LogicalPlan;
   /** Absent without row variables. */
-  readonly rows?: Query;
+  readonly rows?: LogicalPlan;
   /** A condition is on rows: runs without matching rows are omitted. */
   readonly needsRows: boolean;
 }
@@ -147,7 +156,7 @@ export interface RunQueries {
  * One row per experiment row with the values of its run repeated; the run number comes first if all variables are
  * selected.
  */
-export function flatQuery(question: ExportOptions, experiment: Experiment): Query {
+export function flatQuery(question: ExportOptions, experiment: Experiment): LogicalPlan {
   const options = planExport(question, experiment);
   if (question.variables.length > 0) return options;
   return { ...options, outputs: [numberOf(options.outputs), ...options.outputs] };
@@ -158,7 +167,10 @@ export function runQueries(question: ExportOptions, experiment: Experiment): Run
   const options = planExport(question, experiment);
   const number = numberOf(options.outputs);
   const part = (occurrence: "once" | "multiple"): Output[] =>
-    options.outputs.filter(({ source }) => source?.occurrence === occurrence && source !== number.source);
+    options.outputs.filter((output) => {
+      const source = sourceOf(output);
+      return source?.occurrence === occurrence && source !== numberOfRun;
+    });
   const isOnce = (conditions: Predicate): boolean =>
     variablesIn(conditions).every(({ occurrence }) => occurrence === "once");
   const needsRows = !options.where.every(isOnce);
@@ -170,16 +182,15 @@ export function runQueries(question: ExportOptions, experiment: Experiment): Run
   };
 }
 
-function planExport({ variables, where }: ExportOptions, experiment: Experiment): Query {
+function planExport({ variables, where }: ExportOptions, experiment: Experiment): LogicalPlan {
   return plan({ results: variables, where }, experiment);
 }
 
 /** The run number, as `@run` if the experiment has a variable `run`. */
 function numberOf(outputs: readonly Output[]): Output {
-  const source = runVariables.find(({ name }) => name === "run");
-  if (source === undefined) throw new RangeError("runs have no number");
   const isTaken = outputs.some(
-    ({ variable, source: other }) => variable.name.toLowerCase() === "run" && other !== source,
+    (output) => output.variable.name.toLowerCase() === "run" && sourceOf(output) !== numberOfRun,
   );
-  return { variable: isTaken ? { ...source, name: "@run" } : source, source };
+  const named = valueOutput(numberOfRun);
+  return isTaken ? { ...named, variable: { ...numberOfRun, name: "@run" } } : named;
 }

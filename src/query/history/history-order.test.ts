@@ -7,7 +7,8 @@ import type { Value } from "../../core/values/value.ts";
 import { commitLabels, commitsIn, labelled } from "./commit-labels.ts";
 import { inHistoryOrder, isHistorical } from "./history-order.ts";
 import { joinVersionColumns } from "./commit-columns.ts";
-import { plan, type Query, type QuerySpec } from "../plan/query.ts";
+import type { LogicalPlan } from "../plan/logical-plan.ts";
+import { plan, type QuerySpec } from "../plan/query.ts";
 import { VersionGraph } from "./version-graph.ts";
 
 const experiment = {
@@ -23,7 +24,7 @@ const experiment = {
 const history = ["c", "a", "b"] as VersionId[];
 
 function ordered(question: QuerySpec, rows: Value[][]): unknown[][] {
-  const query: Query = plan(question, experiment);
+  const query: LogicalPlan = plan(question, experiment);
   const variables = query.outputs.map(({ variable }) => variable);
   return rowsOf(inHistoryOrder(tableOf(variables, rows), query, history));
 }

@@ -1,26 +1,26 @@
 import { isPlain, pickRows, type Column, type Table } from "../../core/tables/index.ts";
 import type { VersionId } from "../../core/versions/index.ts";
-import { type Output, type Query, type SortKey, commitVariable } from "../plan/index.ts";
+import { type Output, type LogicalPlan, type SortKey, commitVariable, sourceOf } from "../plan/index.ts";
 
 /** Whether a column holds the versions of runs. */
-export function holdsCommits({ source, statistic }: Output): boolean {
-  return source === commitVariable && statistic === undefined;
+export function holdsCommits(output: Output): boolean {
+  return sourceOf(output) === commitVariable && output.aggregate === undefined;
 }
 
 /** Whether rows are sorted by version, which a database cannot do. */
-export function isHistorical(query: Query): boolean {
+export function isHistorical(query: LogicalPlan): boolean {
   return commitKey(query) >= 0;
 }
 
 /** The sort keys: the requested ones, then the group keys. */
-function sortKeys({ sort, grouped, outputs }: Query): SortKey[] {
-  const keys = outputs.flatMap(({ statistic }, output) =>
-    statistic === undefined ? [{ output, descending: false }] : [],
+function sortKeys({ sort, grouped, outputs }: LogicalPlan): SortKey[] {
+  const keys = outputs.flatMap(({ aggregate }, output) =>
+    aggregate === undefined ? [{ output, descending: false }] : [],
   );
   return [...sort, ...(grouped ? keys.filter(({ output }) => !sort.some((key) => key.output === output)) : [])];
 }
 
-function commitKey(query: Query): number {
+function commitKey(query: LogicalPlan): number {
   return sortKeys(query).findIndex(({ output }) => holdsCommits(query.outputs[output] as Output));
 }
 
@@ -28,7 +28,7 @@ function commitKey(query: Query): number {
  * Sorts a result, whose versions are sorted by id, by the order of history. Unknown versions come after, by id, and
  * runs without a version last. Then applies the query's limit.
  */
-export function inHistoryOrder(table: Table, query: Query, history: readonly VersionId[]): Table {
+export function inHistoryOrder(table: Table, query: LogicalPlan, history: readonly VersionId[]): Table {
   const keys = sortKeys(query);
   const at = commitKey(query);
   const positions = positionsOf(table.columns[keys[at]?.output ?? -1], history, keys[at]?.descending ?? false);

@@ -7,7 +7,7 @@ import {
   rowsQuery,
   selectedStatistics,
   type Predicate,
-  type Query,
+  type LogicalPlan,
   type QuerySpec,
   readConditions,
   splitCondition,
@@ -20,7 +20,7 @@ import { JoinNames, type JoinColumn, type Side } from "./join-names.ts";
 /** A query of two experiments whose rows are joined where the keys are equal. */
 export interface JoinPlan {
   /** The rows of each experiment: the values of the keys, then the other variables that the result needs. */
-  readonly sides: readonly [Query, Query];
+  readonly sides: readonly [LogicalPlan, LogicalPlan];
   readonly names: readonly [string, string];
   readonly keys: readonly JoinKey[];
   /** The keys were not given. */
@@ -63,7 +63,7 @@ export function planJoin(spec: QuerySpec, join: JoinSpec, experiments: Experimen
   const names = new JoinNames(experiments, keys);
   const outputs = outputsOf(spec, experiments, names);
   const where = conditionsBySide(spec.where ?? [], names);
-  const side = (at: Side): Query => sideQuery(at, experiments[at], { keys, outputs, where: where[at] });
+  const side = (at: Side): LogicalPlan => sideQuery(at, experiments[at], { keys, outputs, where: where[at] });
   return {
     sides: [side(0), side(1)],
     names: [left.name, right.name],
@@ -92,7 +92,7 @@ interface SideNeeds {
   readonly where: readonly Predicate[];
 }
 
-function sideQuery(at: Side, experiment: Experiment, { keys, outputs, where }: SideNeeds): Query {
+function sideQuery(at: Side, experiment: Experiment, { keys, outputs, where }: SideNeeds): LogicalPlan {
   const shown = outputs.flatMap(({ from }) => (from.kind === "variable" && from.side === at ? [from.variable] : []));
   return rowsQuery([...new Set([...keys.map(({ of }) => of[at]), ...shown])], where, experiment);
 }

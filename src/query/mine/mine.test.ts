@@ -5,6 +5,7 @@ import { isFailure } from "../../core/failures/failure.ts";
 import { tableOf } from "../../core/tables/table-builder.ts";
 import type { Value } from "../../core/values/value.ts";
 import type { Variable } from "../../core/variables/variable.ts";
+import { valueOutput } from "../plan/logical-plan.ts";
 import { rowNumberInRun } from "../plan/run-variables.ts";
 import { jobsFor } from "./jobs.ts";
 import { changesChart } from "./chart.ts";
@@ -18,7 +19,7 @@ const size: Variable = { name: "size", role: "parameter", occurrence: "multiple"
 const host: Variable = { name: "host", role: "parameter", occurrence: "once", type: "string" };
 const time: Variable = { name: "time", role: "result", occurrence: "multiple", type: "float", better: "lower" };
 const run: Variable = { name: "run", role: "parameter", occurrence: "once", type: "integer" };
-const outputs = [run, rowNumberInRun, op, size, time].map((variable) => ({ variable, source: variable }));
+const outputs = [run, rowNumberInRun, op, size, time].map(valueOutput);
 const plan: MinePlan = {
   results: [time],
   parameters: [op, size, host],

@@ -3,7 +3,15 @@ import { Failure } from "../../core/failures/index.ts";
 import { nearest } from "../../core/text/index.ts";
 import type { Variable } from "../../core/variables/index.ts";
 import type { VersionId } from "../../core/versions/index.ts";
-import { findVariable, plan, type Query, type QuerySpec, isReplicateIndex, rowNumberInRun } from "../plan/index.ts";
+import {
+  findVariable,
+  plan,
+  type LogicalPlan,
+  type QuerySpec,
+  isReplicateIndex,
+  rowNumberInRun,
+  valueOutput,
+} from "../plan/index.ts";
 import type { OrderedRun } from "./finding.ts";
 
 /** Results of one occurrence with the parameters of their sets, and the query for both. */
@@ -12,7 +20,7 @@ export interface MinePlan {
   /** Row parameters are columns of the query; run parameters are looked up. */
   readonly parameters: readonly Variable[];
   /** Columns: run, row number in the run (rows only), row parameters, results. */
-  readonly query: Query;
+  readonly query: LogicalPlan;
 }
 
 /** Types that differ between runs by nature: they describe the time, not the conditions. */
@@ -52,7 +60,7 @@ function planOf(
   return {
     results,
     parameters,
-    query: { ...asked, outputs: columns.map((variable) => ({ variable, source: variable })) },
+    query: { ...asked, outputs: columns.map(valueOutput) },
   };
 }
 

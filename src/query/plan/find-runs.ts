@@ -5,8 +5,9 @@ import type { DataType } from "../../core/values/index.ts";
 import type { Variable } from "../../core/variables/index.ts";
 import { parseConditions } from "./condition.ts";
 import { variablesIn, type Predicate } from "./predicate.ts";
-import { findVariable, type Query } from "./query.ts";
-import { isRunVariable, runVariables } from "./run-variables.ts";
+import { type LogicalPlan, valueOutput } from "./logical-plan.ts";
+import { findVariable, rowCount } from "./query.ts";
+import { isRunVariable, numberOfRun } from "./run-variables.ts";
 
 /** A column of a list of runs: a property of every run, or the values of a variable of the experiment. */
 export type FindColumn =
@@ -79,10 +80,9 @@ export function findConditions(texts: readonly string[], experiment: Experiment)
 }
 
 /** A query for the runs that match all conditions, with the number of their matching rows. */
-export function matchingRuns(where: readonly Predicate[], deleted: boolean): Query {
-  const count: Variable = { name: "count", role: "result", occurrence: "multiple", type: "integer" };
+export function matchingRuns(where: readonly Predicate[], deleted: boolean): LogicalPlan {
   return {
-    outputs: [numberOfRun, { variable: count, statistic: { kind: "count" } }],
+    outputs: [valueOutput(numberOfRun), rowCount],
     grouped: true,
     where,
     sort: [],
@@ -92,15 +92,15 @@ export function matchingRuns(where: readonly Predicate[], deleted: boolean): Que
 }
 
 /** A query for one row per run with run values. */
-export function runValuesQuery(variables: readonly Variable[], deleted: boolean): Query {
-  const outputs = [numberOfRun, ...variables.map((variable) => ({ variable, source: variable }))];
+export function runValuesQuery(variables: readonly Variable[], deleted: boolean): LogicalPlan {
+  const outputs = [numberOfRun, ...variables].map(valueOutput);
   return { outputs, grouped: false, where: [], sort: [], deleted, of: "runs" };
 }
 
 /** A query for the distinct values of a variable in the matching rows of each run. */
-export function rowValuesQuery(variable: Variable, where: readonly Predicate[], deleted: boolean): Query {
+export function rowValuesQuery(variable: Variable, where: readonly Predicate[], deleted: boolean): LogicalPlan {
   const present: Predicate = { kind: "notnull", variable };
-  const outputs = [numberOfRun, { variable, source: variable }];
+  const outputs = [numberOfRun, variable].map(valueOutput);
   return { outputs, grouped: true, where: [...where, present], sort: [], deleted, of: "data" };
 }
 
@@ -108,6 +108,3 @@ export function rowValuesQuery(variable: Variable, where: readonly Predicate[], 
 export function isRowCondition(conditions: Predicate): boolean {
   return variablesIn(conditions).some((variable) => variable.occurrence === "multiple" && !isRunVariable(variable));
 }
-
-const number: Variable = runVariables[0] as Variable;
-const numberOfRun = { variable: number, source: number };

@@ -15,6 +15,7 @@ export {
   runValuesQuery,
 } from "./find-runs.ts";
 export { parseBound, parseInputValue } from "./parse-value.ts";
+export { planLines } from "./plan-text.ts";
 export {
   type CompilePattern,
   type Predicate,
@@ -27,10 +28,23 @@ export {
   variablesIn,
 } from "./predicate.ts";
 export {
+  type Chronology,
+  type JoinedRows,
+  type LogicalPlan,
   type Output,
-  type Query,
-  type QuerySpec,
+  type RowKind,
+  type RowOrder,
   type SortKey,
+  asImported,
+  chronologyVariable,
+  distinctValuesPlan,
+  runRows,
+  sourceOf,
+  usedIn,
+  valueOutput,
+} from "./logical-plan.ts";
+export {
+  type QuerySpec,
   countsQuery,
   findVariable,
   groupedBy,
@@ -46,6 +60,7 @@ export { isReplicateIndex } from "./replicate-index.ts";
 export {
   type Quotient,
   type RowExpression,
+  columnOf,
   columnsIn,
   expressionType,
   float,
@@ -53,13 +68,6 @@ export {
   shifted,
   whole,
 } from "./row-expression.ts";
-export {
-  type CountedNumbers,
-  type NearNumbers,
-  type RowLimit,
-  type RunSlice,
-  type Summary,
-  rankFraction,
-} from "./row-summary.ts";
+export { type CountedNumbers, type NearNumbers, type RowLimit, type RunSlice, rankFraction } from "./row-summary.ts";
 export { type SummaryAggregate, summaryOf } from "../statistics/index.ts";
-export { commitVariable, isRunVariable, rowNumberInRun, runVariables } from "./run-variables.ts";
+export { commitVariable, isRunVariable, numberOfRun, rowNumberInRun, runVariables } from "./run-variables.ts";

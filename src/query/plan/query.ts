@@ -3,10 +3,11 @@ import { Failure } from "../../core/failures/index.ts";
 import { nearest } from "../../core/text/index.ts";
 import type { Variable } from "../../core/variables/index.ts";
 import type { VersionId } from "../../core/versions/index.ts";
-import { parseStatistic, statisticOf, type Statistic, hasOrder } from "../statistics/index.ts";
+import { parseStatistic, statisticOf, summaryOf, type Statistic, hasOrder } from "../statistics/index.ts";
 import { parseConditions } from "./condition.ts";
+import { type LogicalPlan, type Output, type SortKey, sourceOf, valueOutput } from "./logical-plan.ts";
 import { variablesIn, type Predicate } from "./predicate.ts";
-import { runVariables } from "./run-variables.ts";
+import { numberOfRun, runVariable, runVariables } from "./run-variables.ts";
 
 /**
  * A query of one experiment as the user states it. All members are optional: without results, all variables are
@@ -30,52 +31,18 @@ export interface QuerySpec {
   readonly limit?: number;
 }
 
-/** A query with names resolved and checked: what a database needs to run it. */
-export interface Query {
-  readonly outputs: readonly Output[];
-  /** True: one row per group of equal keys. */
-  readonly grouped: boolean;
-  readonly where: readonly Predicate[];
-  readonly versions?: readonly VersionId[];
-  readonly runs?: readonly number[];
-  readonly sort: readonly SortKey[];
-  readonly limit?: number;
-  /** With `of: "runs"`, include deleted runs. */
-  readonly deleted?: boolean;
-  /** Only rows with these numbers in their run, both ends inclusive. */
-  readonly ordinals?: { readonly first: number; readonly last: number };
-  /** Source of the rows: experiment rows, or runs if all variables occur once. */
-  readonly of: "data" | "runs";
-}
-
-/** One column of the result. */
-export interface Output {
-  /** Name, type and unit of the column. */
-  readonly variable: Variable;
-  /** The variable it comes from; absent for the count of rows. */
-  readonly source?: Variable;
-  /** Absent: the value itself. */
-  readonly statistic?: Statistic;
-}
-
-export interface SortKey {
-  /** Index into the outputs. */
-  readonly output: number;
-  readonly descending: boolean;
-}
-
 /** Resolves and checks the names of a query. Fails with `unknown-variable` and others, with similar names. */
-export function plan(question: QuerySpec, experiment: Experiment): Query {
+export function plan(question: QuerySpec, experiment: Experiment): LogicalPlan {
   const by = (question.by ?? []).map((name) => findVariable(name, experiment));
   const statistics = (question.statistics ?? []).map(parseStatistic);
   const named = (question.results ?? []).map((name) => findVariable(name, experiment));
   const where = (question.where ?? []).map((text) => parseConditions(text, (name) => findVariable(name, experiment)));
   const grouped = groupedBy(question);
   const outputs = grouped
-    ? unique([...by.map(asIs), ...statisticOutputs(statistics, named, experiment)])
-    : unique((named.length > 0 ? named : experiment.variables).map(asIs));
+    ? unique([...by.map(valueOutput), ...statisticOutputs(statistics, named, experiment)])
+    : unique((named.length > 0 ? named : experiment.variables).map(valueOutput));
   if (outputs.length === 0) throw new Failure("no-numbers", { experiment: experiment.name });
-  const used = [...outputs.flatMap((output) => output.source ?? []), ...where.flatMap(variablesIn)];
+  const used = [...outputs.flatMap((output) => sourceOf(output) ?? []), ...where.flatMap(variablesIn)];
   return {
     outputs,
     grouped,
@@ -94,9 +61,13 @@ export function groupedBy({ by = [], statistics = [] }: QuerySpec): boolean {
 }
 
 /** A query for the rows of an experiment, as imported. */
-export function rowsQuery(variables: readonly Variable[], where: readonly Predicate[], experiment: Experiment): Query {
+export function rowsQuery(
+  variables: readonly Variable[],
+  where: readonly Predicate[],
+  experiment: Experiment,
+): LogicalPlan {
   const used = [...variables, ...where.flatMap(variablesIn)];
-  return { outputs: variables.map(asIs), grouped: false, where, sort: [], of: rowsOf(used, false, experiment) };
+  return { outputs: variables.map(valueOutput), grouped: false, where, sort: [], of: rowsOf(used, false, experiment) };
 }
 
 /** Finds a variable of the experiment, case-insensitively, then a run variable (`run`, `commit`, …). */
@@ -116,10 +87,6 @@ export function findVariable(name: string, experiment: Experiment): Variable {
   });
 }
 
-function asIs(variable: Variable): Output {
-  return { variable, source: variable };
-}
-
 /** The statistics of a grouped query: the mean of named results by default. */
 export function selectedStatistics(statistics: readonly Statistic[], hasResults: boolean): readonly Statistic[] {
   return statistics.length > 0 || !hasResults ? statistics : [{ kind: "mean" }];
@@ -132,22 +99,26 @@ function statisticOutputs(
   experiment: Experiment,
 ): Output[] {
   return selectedStatistics(statistics, named.length > 0).flatMap((statistic) => {
-    if (named.length > 0) return named.map((of) => ({ variable: statisticOf(statistic, of), source: of, statistic }));
+    if (named.length > 0) return named.map((of) => statisticOutput(statistic, of));
     if (statistic.kind === "count") return [rowCount];
     const possible = experiment.variables.filter((variable) => variable.role === "result" && numbersOnly(variable));
-    return possible.map((of) => ({ variable: statisticOf(statistic, of), source: of, statistic }));
+    return possible.map((of) => statisticOutput(statistic, of));
   });
+}
+
+function statisticOutput(statistic: Statistic, of: Variable): Output {
+  return { ...valueOutput(of), variable: statisticOf(statistic, of), aggregate: summaryOf(statistic) };
 }
 
 /** Number of rows of a group, or of all. */
 export const rowCount: Output = {
   variable: { name: "count", role: "result", occurrence: "multiple", type: "integer" },
-  statistic: { kind: "count" },
+  aggregate: { kind: "rows" },
 };
 
 /** Number of runs of each version, in order of ids. */
-export const runsByCommit: Query = {
-  outputs: [...runVariables.filter(({ name }) => name === "commit").map(asIs), rowCount],
+export const runsByCommit: LogicalPlan = {
+  outputs: [valueOutput(runVariable("commit")), rowCount],
   grouped: true,
   where: [],
   sort: [],
@@ -155,9 +126,8 @@ export const runsByCommit: Query = {
 };
 
 /** The numbers of the runs that contribute to the result. */
-export function runsOf({ sort: _, limit: __, ...query }: Query): Query {
-  const number = runVariables.filter(({ name }) => name === "run").map(asIs);
-  return { ...query, outputs: [...number, rowCount], grouped: true, sort: [] };
+export function runsOf({ sort: _, limit: __, ...query }: LogicalPlan): LogicalPlan {
+  return { ...query, outputs: [valueOutput(numberOfRun), rowCount], grouped: true, sort: [] };
 }
 
 function numbersOnly(variable: Variable): boolean {
@@ -193,25 +163,21 @@ function sortKey(word: string, outputs: readonly Output[]): SortKey {
  * A query for one row about the values of a variable: number of rows (or runs), of values and of distinct values, and
  * for ordered types the minimum and the maximum.
  */
-export function rangeQuery(variable: Variable): Query {
+export function rangeQuery(variable: Variable): LogicalPlan {
   const of = variable.occurrence === "multiple" ? "data" : "runs";
   return { outputs: rangeOutputs(variable), grouped: true, where: [], sort: [], of };
 }
 
 function rangeOutputs(variable: Variable): Output[] {
   const kinds: Statistic["kind"][] = ["count", "distinct", ...(hasOrder(variable) ? (["min", "max"] as const) : [])];
-  const statistics = kinds.map((kind) => ({ kind }) as Statistic);
-  return [
-    rowCount,
-    ...statistics.map((statistic) => ({ variable: statisticOf(statistic, variable), source: variable, statistic })),
-  ];
+  return [rowCount, ...kinds.map((kind) => statisticOutput({ kind } as Statistic, variable))];
 }
 
 /**
  * A query for the number of values of each result for every combination of values of the parameters `by` (none: all
  * parameters), in their order.
  */
-export function countsQuery(by: readonly string[], experiment: Experiment): Query {
+export function countsQuery(by: readonly string[], experiment: Experiment): LogicalPlan {
   const names = (role: Variable["role"]): string[] =>
     experiment.variables.filter((each) => each.role === role).map(({ name }) => name);
   return plan(

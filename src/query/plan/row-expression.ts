@@ -35,6 +35,11 @@ export type RowExpression =
       readonly right: RowExpression;
     };
 
+/** The value of a variable, of the source itself or of a joined one. */
+export function columnOf(variable: Variable, from = 0): RowExpression {
+  return { kind: "column", variable, from };
+}
+
 /** A division whose divisor may be zero. */
 export interface Quotient {
   readonly dividend: RowExpression;

@@ -1,7 +1,5 @@
-import type { SummaryAggregate } from "../statistics/index.ts";
 import type { RowExpression } from "./row-expression.ts";
 import type { Value } from "../../core/values/index.ts";
-import type { Variable } from "../../core/variables/index.ts";
 
 /* What a database can do with the rows of a source before they leave it. */
 
@@ -40,18 +38,6 @@ export interface CountedNumbers {
   readonly greatest: Float64Array;
   /** Absent: each once. */
   readonly counts?: Float64Array;
-}
-
-/**
- * Groups of rows instead of rows. The columns of the table are: the run if grouped by run, else nothing; the group
- * keys; the aggregates; of each common variable the minimum, the maximum and the number of values; the number of rows.
- * For bins, the minimum and the maximum replace the keys.
- */
-export interface Summary {
-  readonly by: readonly RowExpression[] | "run" | NearNumbers;
-  readonly columns: readonly { readonly of: RowExpression; readonly aggregate: SummaryAggregate }[];
-  /** Variables for which it must be known whether all rows share the value. */
-  readonly common: readonly Variable[];
 }
 
 /** The fraction of values at a rank: slightly less than exact, so that rounding never exceeds an integer product. */

@@ -8,9 +8,12 @@ function of(name: string, type: DataType, synopsis: string): Variable {
 /** The version that a run measured. */
 export const commitVariable: Variable = of("commit", "string", "measured commit");
 
+/** The number of a run. */
+export const numberOfRun: Variable = of("run", "integer", "number of the run");
+
 /** Properties of every run. They are selected by name, or by `@name` if the experiment has a variable of that name. */
 export const runVariables: readonly Variable[] = [
-  of("run", "integer", "number of the run"),
+  numberOfRun,
   commitVariable,
   of("dirty", "boolean", "whether the tree had uncommitted changes"),
   of("performed", "timestamp", "when it was measured"),
@@ -19,6 +22,13 @@ export const runVariables: readonly Variable[] = [
   of("label", "string", "label given at the import"),
   of("synopsis", "string", "synopsis given at the import"),
 ];
+
+/** The property of that name. */
+export function runVariable(name: string): Variable {
+  const found = runVariables.find((each) => each.name === name);
+  if (found === undefined) throw new RangeError(`runs have no ${name}`);
+  return found;
+}
 
 export function isRunVariable(variable: Variable): boolean {
   return runVariables.includes(variable);

@@ -20,8 +20,8 @@ import { geometricMean, mean, median, moments, quantile, sum } from "../../math/
 export type Statistic = NamedStatistic;
 
 /**
- * What a database computes for one column of a group. `rank`: of n ordered values the ⌈n·fraction⌉th, at least the
- * first; `interpolated`: the quantile of type 7. NaN is above all numbers.
+ * What a database computes for one column of a group. `rows`: the number of rows; `rank`: of n ordered values the
+ * ⌈n·fraction⌉th, at least the first; `interpolated`: the quantile of type 7. NaN is above all numbers.
  */
 export type SummaryAggregate =
   | { readonly [K in PlainAggregate]: { readonly kind: K } }[PlainAggregate]
@@ -29,6 +29,7 @@ export type SummaryAggregate =
   | { readonly kind: "interpolated" | "trimmed"; readonly at: number };
 
 type PlainAggregate =
+  | "rows"
   | "avg"
   | "stddev"
   | "variance"

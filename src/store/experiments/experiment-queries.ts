@@ -3,17 +3,16 @@ import { tableOf, type Table } from "../../core/tables/index.ts";
 import { formatUnit, type Value } from "../../core/values/index.ts";
 import type { Variable } from "../../core/variables/index.ts";
 import type { Engine } from "../../plugins/engines/engine.ts";
-import { type Predicate, type Query, runVariables } from "../../query/plan/index.ts";
-import type { RowPlan, SourceRows } from "../../query/description/index.ts";
+import { type Predicate, type LogicalPlan, runVariables } from "../../query/plan/index.ts";
+import type { SourceRows } from "../../query/description/index.ts";
 import { type StoredExperiment, findExperiment, listExperiments } from "../catalogue/index.ts";
 import {
   valuesPerRun,
   type DistinctValues,
   type Statement,
+  planStatement,
   select,
-  selectStatement,
   distinctValues,
-  rowStatement,
   sourceRows,
 } from "../sql/index.ts";
 import { exportRuns, type ExportPiece, type ExportPlan } from "../export/index.ts";
@@ -113,7 +112,7 @@ export class ExperimentQueries {
     return this.engine.isConstant ? work() : this.engine.transaction(work);
   }
 
-  select(stored: StoredExperiment, query: Query): Promise<Table> {
+  select(stored: StoredExperiment, query: LogicalPlan): Promise<Table> {
     return select(this.engine, stored, query);
   }
 
@@ -128,7 +127,7 @@ export class ExperimentQueries {
   }
 
   /** Distinct values of a variable by run, at most `maxValues` per run; see `valuesPerRun`. */
-  valuesPerRun(stored: StoredExperiment, query: Query, maxValues: number): Promise<Map<number, DistinctValues>> {
+  valuesPerRun(stored: StoredExperiment, query: LogicalPlan, maxValues: number): Promise<Map<number, DistinctValues>> {
     return valuesPerRun(this.engine, stored, query, maxValues);
   }
 
@@ -152,19 +151,14 @@ export class ExperimentQueries {
     return this.engine.transaction(() => runDigests(this.engine, stored, runs, values));
   }
 
-  /** The rows of a source of a query; see `RowPlan`. */
-  sourceRows(stored: StoredExperiment, plan: RowPlan): Promise<SourceRows> {
+  /** The rows of a source of a described query. */
+  sourceRows(stored: StoredExperiment, plan: LogicalPlan): Promise<SourceRows> {
     return sourceRows(this.engine, stored, plan);
   }
 
-  /** The statement that `sourceRows` would run. */
-  rowStatement(stored: StoredExperiment, plan: RowPlan): Promise<Statement> {
-    return rowStatement(this.engine, stored, plan);
-  }
-
-  /** The statement that `select` would run. */
-  selectStatement(stored: StoredExperiment, query: Query): Promise<Statement> {
-    return selectStatement(this.engine, stored, query);
+  /** The statement that `select` and `sourceRows` would run. */
+  statement(stored: StoredExperiment, plan: LogicalPlan): Promise<Statement> {
+    return planStatement(this.engine, stored, plan);
   }
 
   /** The distinct values of a variable in active runs that satisfy the condition, ascending. */

@@ -1,6 +1,6 @@
 import type { Table } from "../../core/tables/index.ts";
 import type { Engine } from "../../plugins/engines/engine.ts";
-import type { Query } from "../../query/plan/index.ts";
+import type { LogicalPlan } from "../../query/plan/index.ts";
 import type { StoredExperiment } from "../catalogue/index.ts";
 import { exportSlices, type ExportSlice, type RunSpan } from "./export-slices.ts";
 import { RowBudget, tableBytes } from "./row-budget.ts";
@@ -11,8 +11,8 @@ import { select, withoutPatterns } from "../sql/index.ts";
 export interface ExportPlan {
   /** Runs to export, in this order, including deleted ones. */
   readonly runs: readonly number[];
-  readonly once?: Query;
-  readonly rows?: Query;
+  readonly once?: LogicalPlan;
+  readonly rows?: LogicalPlan;
 }
 
 /** `rows` belong to the runs of `once`, or, without `once`, to the last run of the previous pieces. */
@@ -43,7 +43,8 @@ export async function exportRuns(
 /** Patterns are resolved once for all pieces, with the values of deleted runs. */
 async function withoutPatternsIn(engine: Engine, stored: StoredExperiment, plan: ExportPlan): Promise<ExportPlan> {
   const { runs, once, rows } = plan;
-  const resolve = (query: Query): Promise<Query> => withoutPatterns(engine, stored, { ...query, deleted: true });
+  const resolve = (query: LogicalPlan): Promise<LogicalPlan> =>
+    withoutPatterns(engine, stored, { ...query, deleted: true });
   return {
     runs,
     ...(once === undefined ? {} : { once: await resolve(once) }),
@@ -58,7 +59,7 @@ async function readPiece(
   slice: ExportSlice,
 ): Promise<ExportPiece> {
   const { runs, ordinals } = slice;
-  const ask = (query: Query, window?: ExportSlice["ordinals"]): Promise<Table> =>
+  const ask = (query: LogicalPlan, window?: ExportSlice["ordinals"]): Promise<Table> =>
     select(engine, stored, { ...query, runs, deleted: true, ...(window === undefined ? {} : { ordinals: window }) });
   return {
     ...(once === undefined || slice.continues ? {} : { once: await ask(once) }),

@@ -18,7 +18,7 @@ import { plan, type QuerySpec } from "../../query/plan/query.ts";
 import type { ShardingOptions } from "./sharding.ts";
 import { Experiments } from "../experiments/experiments.ts";
 import { Objects } from "../objects/objects.ts";
-import type { Statement } from "../sql/query-statement.ts";
+import type { Statement } from "../sql/statement.ts";
 import { migrate } from "../schema/schema.ts";
 
 /* A sharded experiment gives the same results as a local one. */
@@ -205,11 +205,11 @@ describe.skipIf(noServer)(`sharding${noServer === undefined ? "" : ` (${noServer
       found.forEach((table, at) => expectNear(table, expected[at] as Table));
       const stored = await experiments.find("e");
       const statements = await Promise.all(
-        questions.map((each) => experiments.selectStatement(stored, plan(each, stored.experiment))),
+        questions.map((each) => experiments.statement(stored, plan(each, stored.experiment))),
       );
       expect(statements.map(({ shards: parts }) => parts?.passes)).toEqual(passes);
       for (const statement of statements) await expectSent(engine, statement);
-      const ofRun = await experiments.selectStatement(
+      const ofRun = await experiments.statement(
         stored,
         plan({ results: ["rate"], statistics: ["mean"], where: ["run=3"] }, stored.experiment),
       );

@@ -47,6 +47,7 @@ type Records = {
 };
 
 const records: Records = {
+  rows: () => ({ sql: () => "count(*)", partial: () => partialCount("*"), ofRun: () => partialCount("*") }),
   count: () => ({
     sql: ({ expression }) => `count(${expression})`,
     partial: ({ expression }) => partialCount(expression),
@@ -148,7 +149,7 @@ export function quantilesSql(levels: readonly number[], operand: Operand): strin
 }
 
 /** `expression` may be `*`. */
-export function partialCount(expression: string): PartialAggregate {
+function partialCount(expression: string): PartialAggregate {
   return { partial: [`count(${expression})`], combine: ([count]) => `cast(coalesce(sum(${count}), 0) as bigint)` };
 }
 

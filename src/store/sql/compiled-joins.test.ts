@@ -117,7 +117,7 @@ onEachEngine("queries of several sources", (makeDatabase, kind) => {
             ...reference,
             summarizes: true,
             rows(plan) {
-              if (plan.joins) joined += 1;
+              if (typeof plan.of !== "string") joined += 1;
               return reference.rows(plan);
             },
           };

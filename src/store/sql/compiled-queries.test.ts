@@ -242,7 +242,7 @@ onEachEngine(
               for (const asked of questions) {
                 const planned = plan(asked, found.experiment);
                 const table = await fixture.experiments.select(found, planned);
-                await expectSent(fixture.engine, await fixture.experiments.selectStatement(found, planned));
+                await expectSent(fixture.engine, await fixture.experiments.statement(found, planned));
                 const text = printQueryText(describeQuery(asked, found.experiment));
                 const [output] = await evaluate(parseQuery(text, "q.txt"), data);
                 const vector = output?.inputs[0]?.variants[0]?.vector as Vector;
@@ -315,9 +315,9 @@ onEachEngine(
               ...reference,
               summarizes: true,
               async rows(plan) {
-                if (plan.summary ?? plan.limits ?? plan.first) lowered += 1;
+                if (plan.grouped || plan.limits !== undefined || plan.limit !== undefined) lowered += 1;
                 if (found.shards !== undefined)
-                  await expectSent(fixture.engine, await fixture.experiments.rowStatement(found, plan));
+                  await expectSent(fixture.engine, await fixture.experiments.statement(found, plan));
                 return reference.rows(plan);
               },
             };

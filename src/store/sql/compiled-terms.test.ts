@@ -98,7 +98,7 @@ onEachEngine("terms", (makeDatabase, kind) => {
           ...data,
           summarizes: true,
           rows(plan) {
-            if (plan.summary) there += 1;
+            if (plan.grouped) there += 1;
             return data.rows(plan);
           },
         };

@@ -1,8 +1,15 @@
-// The compiler from queries and row plans to SQL, and the execution of the statements.
+// The compiler from logical plans to SQL, and the execution of the statements.
 // For `experiments`.
 // Never puts a user's text into a statement: values are bound, and names are derived from ids.
 
-export type { Statement } from "./query-statement.ts";
-export { type DistinctValues, select, selectStatement, valuesPerRun, withoutPatterns } from "./select.ts";
+export type { Statement } from "./statement.ts";
+export {
+  type DistinctValues,
+  distinctValues,
+  planStatement,
+  select,
+  sourceRows,
+  valuesPerRun,
+  withoutPatterns,
+} from "./select.ts";
 export { compileRegex } from "./resolve-patterns.ts";
-export { distinctValues, rowStatement, sourceRows } from "./source-rows.ts";

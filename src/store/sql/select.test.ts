@@ -14,7 +14,7 @@ import { postgresDialect } from "../../plugins/engines/postgres-catalogue.ts";
 import { plan, type QuerySpec } from "../../query/plan/query.ts";
 import { Experiments } from "../experiments/experiments.ts";
 import { Objects } from "../objects/objects.ts";
-import { compileQuery } from "./query-statement.ts";
+import { compilePlan } from "./compile-plan.ts";
 import { migrate } from "../schema/schema.ts";
 
 /* What the database answers is what a slow and obvious evaluation over plain rows answers. */
@@ -369,7 +369,7 @@ test("PostgreSQL has its own function for base64", () => {
   const bytes = variable("bytes", "binary", "multiple");
   const kept: Experiment = { name: "kept", readers: [], writers: [], variables: [bytes] };
   const asked = plan({ where: ["bytes=AAE="] }, kept);
-  const { sql } = compileQuery(
+  const { sql } = compilePlan(
     asked,
     { id: 1, experiment: kept, variableIds: [7] },
     { dialect: postgresDialect, check: "none if hidden", hasOverflow: false },

@@ -3,83 +3,110 @@ import { rowsOf, type Column, type Table } from "../../core/tables/index.ts";
 import type { Value } from "../../core/values/index.ts";
 import type { Variable } from "../../core/variables/index.ts";
 import type { Engine } from "../../plugins/engines/engine.ts";
-import type { Query } from "../../query/plan/index.ts";
+import type { SourceRows } from "../../query/description/index.ts";
+import { distinctValuesPlan, type LogicalPlan, type Output, type Predicate } from "../../query/plan/index.ts";
 import type { StoredExperiment } from "../catalogue/index.ts";
-import { compileQuery } from "./query-statement.ts";
-import type { Statement } from "./query-statement.ts";
+import { compilePlan, readsAllRuns } from "./compile-plan.ts";
+import type { Statement } from "./statement.ts";
 import { activeRunCheck, type RunCheck } from "./hidden-run-check.ts";
 import { hasPatterns, resolvePatterns } from "./resolve-patterns.ts";
 import { versionOfKey } from "../schema/index.ts";
 
-/** Runs a query and returns its result with the names, types and units of its outputs. */
-export async function select(engine: Engine, stored: StoredExperiment, asked: Query): Promise<Table> {
-  const query = await withoutPatterns(engine, stored, asked);
-  const check = await checkFor(engine, stored, query);
-  const first = await execute(engine, stored, query, check);
-  const answer =
-    check === "none if hidden" && first.length === 0 ? await execute(engine, stored, query, "compare") : first;
-  const variables = query.outputs.map((output) => output.variable);
-  return {
-    variables,
-    columns: answer.columns.map((column, index) => decodeColumn(column, variables[index] as Variable)),
-    length: answer.length,
-  };
-}
-
-/** The query with its patterns resolved to values, by one more query for each variable that has one. */
-export async function withoutPatterns(engine: Engine, stored: StoredExperiment, query: Query): Promise<Query> {
-  if (!query.where.some(hasPatterns)) return query;
-  const where = await resolvePatterns(query.where, async (variable) =>
-    rowsOf(await select(engine, stored, distinctQuery(variable, query))).map(([value]) => value as Value),
-  );
-  return { ...query, where };
-}
-
-function distinctQuery(variable: Variable, { deleted }: Query): Query {
-  const of = variable.occurrence === "multiple" ? "data" : "runs";
-  const outputs = [{ variable, source: variable }];
-  const where = [{ kind: "notnull", variable } as const];
-  return { outputs, grouped: true, where, sort: [], of, ...(deleted === undefined ? {} : { deleted }) };
-}
-
-/** The statement of a query; its columns are named by position. */
-export async function selectStatement(engine: Engine, stored: StoredExperiment, asked: Query): Promise<Statement> {
-  const query = await withoutPatterns(engine, stored, asked);
-  const { dialect } = engine;
-  return compileQuery(query, stored, { dialect, check: await checkFor(engine, stored, query), hasOverflow: false });
-}
-
-/**
- * DuckDB fails on a variance that overflows or has values that are not finite. Only then, the query is retried with an
- * overflow-safe variance.
- */
-async function execute(engine: Engine, stored: StoredExperiment, query: Query, check: RunCheck): Promise<Table> {
-  const runWith = (hasOverflow: boolean): Promise<Table> => {
-    const { sql, params } = compileQuery(query, stored, { dialect: engine.dialect, check, hasOverflow });
-    return engine.query(sql, params);
-  };
-  const hasVariance = query.outputs.some(
-    ({ statistic }) => statistic?.kind === "stddev" || statistic?.kind === "variance",
-  );
+/** Runs a plan and returns its result with the names, types and units of its outputs. */
+export async function select(engine: Engine, stored: StoredExperiment, asked: LogicalPlan): Promise<Table> {
+  const plan = await withoutPatterns(engine, stored, asked);
   try {
-    return await runWith(false);
+    return await answer(engine, stored, plan);
   } catch (error) {
-    if (!hasVariance || !isFailure(error, "database-refused")) throw error;
-    return runWith(true);
+    // DuckDB fails on a variance that overflows or has values that are not finite.
+    if (!plan.outputs.some(isVariance) || !isFailure(error, "database-refused")) throw error;
+    return answer(engine, stored, plan, true);
   }
 }
 
-/** Avoids joining millions of rows with the runs if all runs are selected and none is deleted. */
-async function checkFor(
+function isVariance({ aggregate }: Output): boolean {
+  return aggregate?.kind === "stddev" || aggregate?.kind === "variance";
+}
+
+/** The rows of a source of a described query. Unlike `select`, fails if a variance overflows. */
+export async function sourceRows(engine: Engine, stored: StoredExperiment, asked: LogicalPlan): Promise<SourceRows> {
+  const plan = await withoutPatterns(engine, stored, asked);
+  const table = await answer(engine, stored, plan);
+  return { table, chronology: plan.grouped ? [] : chronologyOf(table) };
+}
+
+/** The runs in order; rows of a run must be adjacent. */
+function chronologyOf({ columns: [runs] }: Table): number[] {
+  return runs?.kind === "number" ? [...new Set(runs.values)] : [];
+}
+
+/** The statement of a plan. Runs one query per variable with a pattern. */
+export async function planStatement(engine: Engine, stored: StoredExperiment, asked: LogicalPlan): Promise<Statement> {
+  const plan = await withoutPatterns(engine, stored, asked);
+  const check = await checkFor(engine, stored, plan);
+  return compilePlan(plan, stored, { dialect: engine.dialect, check, hasOverflow: false });
+}
+
+/** The plan with its patterns resolved to values, by one more query for each variable that has one. */
+export async function withoutPatterns(
   engine: Engine,
   stored: StoredExperiment,
-  { runs, versions, deleted }: Query,
-): Promise<RunCheck> {
-  return runs === undefined && versions === undefined && deleted !== true ? activeRunCheck(engine, stored) : "compare";
+  plan: LogicalPlan,
+): Promise<LogicalPlan> {
+  if (typeof plan.of !== "string") {
+    const plans: LogicalPlan[] = [];
+    for (const each of plan.of.plans) plans.push(await withoutPatterns(engine, stored, each));
+    return { ...plan, of: { ...plan.of, plans } };
+  }
+  if (!plan.where.some(hasPatterns)) return plan;
+  const { deleted } = plan;
+  const where = await resolvePatterns(plan.where, (variable) =>
+    valuesOf(engine, stored, { ...distinctValuesPlan(variable), ...(deleted === undefined ? {} : { deleted }) }),
+  );
+  return { ...plan, where };
+}
+
+/** The values of the only column of a plan. */
+async function valuesOf(engine: Engine, stored: StoredExperiment, plan: LogicalPlan): Promise<Value[]> {
+  return rowsOf(await select(engine, stored, plan)).map(([value]) => value as Value);
+}
+
+/** The distinct values of a variable that satisfy the condition, ascending. */
+export function distinctValues(
+  engine: Engine,
+  stored: StoredExperiment,
+  variable: Variable,
+  condition: Predicate,
+): Promise<Value[]> {
+  return valuesOf(engine, stored, distinctValuesPlan(variable, condition));
+}
+
+/** `hasOverflow`: with a variance that is safe for all values, and slower. */
+async function answer(
+  engine: Engine,
+  stored: StoredExperiment,
+  plan: LogicalPlan,
+  hasOverflow = false,
+): Promise<Table> {
+  const runWith = (check: RunCheck): Promise<Table> => {
+    const { sql, params } = compilePlan(plan, stored, { dialect: engine.dialect, check, hasOverflow });
+    return engine.query(sql, params);
+  };
+  const check = await checkFor(engine, stored, plan);
+  const first = await runWith(check);
+  const found = check === "none if hidden" && first.length === 0 ? await runWith("compare") : first;
+  const variables = plan.outputs.map((output) => output.variable);
+  const columns = found.columns.map((column, at) => decodeColumn(column, variables[at] as Variable));
+  return { variables, columns, length: found.length };
+}
+
+/** Avoids joining millions of rows with the runs if all runs are selected and none is deleted. */
+async function checkFor(engine: Engine, stored: StoredExperiment, plan: LogicalPlan): Promise<RunCheck> {
+  return readsAllRuns(plan) ? activeRunCheck(engine, stored) : "compare";
 }
 
 /** Decodes a column of the engine's result to values of the variable. */
-export function decodeColumn(column: Column, variable: Variable): Column {
+function decodeColumn(column: Column, variable: Variable): Column {
   if (variable.type !== "version" || column.kind !== "text") return column;
   return { ...column, dictionary: column.dictionary.map(versionOfKey) };
 }
@@ -97,11 +124,11 @@ export interface DistinctValues {
 export async function valuesPerRun(
   engine: Engine,
   stored: StoredExperiment,
-  asked: Query,
+  asked: LogicalPlan,
   maxValues: number,
 ): Promise<Map<number, DistinctValues>> {
   const query = await withoutPatterns(engine, stored, asked);
-  const { sql, params } = compileQuery(query, stored, {
+  const { sql, params } = compilePlan(query, stored, {
     dialect: engine.dialect,
     check: "compare",
     hasOverflow: false,
@@ -118,7 +145,7 @@ export async function valuesPerRun(
   return grouped(table, query);
 }
 
-function grouped(table: Table, query: Query): Map<number, DistinctValues> {
+function grouped(table: Table, query: LogicalPlan): Map<number, DistinctValues> {
   const variables = [...query.outputs.map((output) => output.variable), total];
   const columns = table.columns.map((column, at) => decodeColumn(column, variables[at] as Variable));
   const byRun = new Map<number, { values: Value[]; distinct: number }>();

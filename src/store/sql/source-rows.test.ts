@@ -9,7 +9,7 @@ import { rowsOf } from "../../core/tables/table.ts";
 import { compareValues, type Value } from "../../core/values/value.ts";
 import type { Variable } from "../../core/variables/variable.ts";
 import { predicateTest, variablesIn, type Predicate } from "../../query/plan/predicate.ts";
-import type { RowPlan } from "../../query/description/sources/source-plan.ts";
+import { type LogicalPlan, runRows } from "../../query/plan/logical-plan.ts";
 import { compileRegex } from "./resolve-patterns.ts";
 
 /* The rows of a source equal those of a plain filter and sort over all rows. */
@@ -100,35 +100,38 @@ function predicate(list: readonly Variable[]): fc.Arbitrary<Predicate> {
   })).predicate;
 }
 
-const rowPlan: fc.Arbitrary<RowPlan> = fc
-  .record(
-    {
-      variables: fc.uniqueArray(fc.constantFrom(...variables), { minLength: 1, maxLength: 4 }),
-      once: predicate(once),
-      multiple: predicate(multiple),
-      runs: fc.subarray([1, 2, 3, 4, 99]),
-      chronology: fc.constantFrom(...chronologies),
-      key: fc.record({ variable: fc.constantFrom(...multiple), descending: fc.boolean() }),
-    },
-    { requiredKeys: ["variables", "once", "multiple", "chronology"] },
-  )
-  .map((plan) => ({ ...plan, of: "data" as const }));
+interface RowPlan extends Omit<Parameters<typeof runRows>[1], "of" | "where"> {
+  readonly variables: readonly Variable[];
+  readonly where: readonly Predicate[];
+  readonly runs?: readonly number[];
+}
+
+const rowPlan: fc.Arbitrary<RowPlan> = fc.record(
+  {
+    variables: fc.uniqueArray(fc.constantFrom(...variables), { minLength: 1, maxLength: 4 }),
+    where: fc.tuple(predicate(once), predicate(multiple)),
+    runs: fc.subarray([1, 2, 3, 4, 99]),
+    chronology: fc.constantFrom(...chronologies),
+    key: fc.record({ variable: fc.constantFrom(...multiple), descending: fc.boolean() }),
+  },
+  { requiredKeys: ["variables", "where"] },
+);
+
+function logicalPlan({ variables: shown, where, runs, ...more }: RowPlan): LogicalPlan {
+  return { ...runRows(shown, { of: "data", ...more }), where, ...(runs === undefined ? {} : { runs }) };
+}
 
 /** A slow reference evaluation. Runs are numbered from 1. */
 function expected(given: readonly GivenRun[], plan: RowPlan): Value[][] {
+  const { chronology = "created" } = plan;
   const runs = given
     .map((run, at) => ({ run, number: at + 1 }))
     .filter(({ run, number }) => run.active && (plan.runs?.includes(number) ?? true))
-    .sort(
-      (a, b) =>
-        (plan.chronology === "number" ? 0 : a.run[plan.chronology] - b.run[plan.chronology]) || a.number - b.number,
-    );
+    .sort((a, b) => (chronology === "number" ? 0 : a.run[chronology] - b.run[chronology]) || a.number - b.number);
   return runs.flatMap(({ run, number }) => {
     const rows = run.rows.map((row) => new Map([...run.once, ...row]));
     const kept = rows.filter((row) =>
-      [plan.once, plan.multiple].every((each) =>
-        predicateTest(each, compileRegex)(({ name }) => row.get(name) ?? null),
-      ),
+      plan.where.every((each) => predicateTest(each, compileRegex)(({ name }) => row.get(name) ?? null)),
     );
     return inOrder(kept, plan).map((row) => [number, ...plan.variables.map(({ name }) => row.get(name) ?? null)]);
   });
@@ -181,7 +184,7 @@ onEachEngine("rows of a source", (makeDatabase) => {
           const made = await stored(given);
           try {
             for (const plan of plans) {
-              const { table, chronology } = await fixture.experiments.sourceRows(made, plan);
+              const { table, chronology } = await fixture.experiments.sourceRows(made, logicalPlan(plan));
               const wanted = expected(given, plan);
               expect(rowsOf(table)).toEqual(wanted);
               expect(chronology).toEqual([...new Set(wanted.map(([run]) => run))]);

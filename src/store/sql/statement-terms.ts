@@ -2,17 +2,17 @@ import type { Value } from "../../core/values/index.ts";
 import type { Variable } from "../../core/variables/index.ts";
 import type { Dialect } from "../../plugins/engines/engine.ts";
 import {
-  variablesIn,
-  type Predicate,
-  columnsIn,
   expressionType,
-  type RowExpression,
-  type RowLimit,
-  type Summary,
   isRunVariable,
+  numberOfRun,
   rowNumberInRun,
+  sourceOf,
+  type LogicalPlan,
+  type Predicate,
+  type RowExpression,
+  type RowKind,
+  type RowLimit,
 } from "../../query/plan/index.ts";
-import type { RowPlan } from "../../query/description/index.ts";
 import { collated, double, isText } from "./bind-value.ts";
 import type { StoredExperiment } from "../catalogue/index.ts";
 import { expressionSql, type ExpressionContext } from "./expression-sql.ts";
@@ -24,17 +24,17 @@ import { boundValueSql, columnName } from "../schema/index.ts";
  */
 export class StatementTerms {
   readonly params: Value[] = [];
-  /** The joined sources, while expressions over them are compiled. */
-  joined: readonly RowPlan[] | undefined;
+  /** What expressions refer to: the rows of an experiment, or those of joined plans. */
+  source: RowKind | readonly LogicalPlan[] = "data";
   readonly #stored: StoredExperiment;
   readonly #dialect: Dialect;
-  readonly #run: string | undefined;
+  readonly #isRemote: boolean;
 
-  /** `run`: for shards, the expression of the run number; text columns of shards sort by code point. */
-  constructor(stored: StoredExperiment, dialect: Dialect, run?: string) {
+  /** `isRemote`: evaluated in shards, whose text columns sort by code point. */
+  constructor(stored: StoredExperiment, dialect: Dialect, isRemote = false) {
     this.#stored = stored;
     this.#dialect = dialect;
-    this.#run = run;
+    this.#isRemote = isRemote;
   }
 
   bind(value: Value): string {
@@ -49,18 +49,18 @@ export class StatementTerms {
     return {
       dialect: this.#dialect,
       column: ({ variable, from }) => {
-        const plan = this.joined?.[from];
-        return plan === undefined ? this.variable(variable) : `j${from}.c${plan.variables.indexOf(variable)}`;
+        if (typeof this.source === "string") return this.variable(variable);
+        return `j${from}.c${this.source[from]?.outputs.findIndex((output) => sourceOf(output) === variable)}`;
       },
       bind: (value) => this.bind(value),
-      isRemote: this.#run !== undefined,
+      isRemote: this.#isRemote,
     };
   }
 
   /** `ofRuns`: evaluated on the catalogue. */
   variable(variable: Variable, ofRuns = false): string {
     if (variable === rowNumberInRun) return "d.ordinal";
-    if (!ofRuns && this.#run !== undefined && isRunVariable(variable) && !isInCatalogue(variable)) return this.#run;
+    if (variable === numberOfRun && !ofRuns) return runOf(this.source === "runs" ? "runs" : "data");
     if (isRunVariable(variable)) return runColumns[variable.name] ?? "null";
     const id = this.#stored.variableIds[this.#stored.experiment.variables.indexOf(variable)];
     return `${variable.occurrence === "multiple" ? "d" : "o"}.${columnName(id ?? 0)}`;
@@ -80,7 +80,7 @@ export class StatementTerms {
     const expression = this.expression(of);
     const exact = type === "integer" ? `cast(${expression} as decimal(38, 0))` : expression;
     const column = absolute ? `abs(${exact})` : expression;
-    const isOrdered = this.#run !== undefined && !ofRuns;
+    const isOrdered = this.#isRemote && !ofRuns;
     const compared = comparisonSql(column, { sign, value }, { type, isOrdered }, this.#conditionContext(ofRuns));
     // Databases sort NaN above all numbers.
     return isFloat(type) && (sign === ">" || sign === ">=")
@@ -92,7 +92,7 @@ export class StatementTerms {
     return {
       dialect: this.#dialect,
       // Run variables are in the local catalogue.
-      sortsByCodePoint: (variable) => this.#run !== undefined && !isRunVariable(variable),
+      sortsByCodePoint: (variable) => this.#isRemote && !isRunVariable(variable),
       column: (variable) => this.variable(variable, ofRuns),
       bind: (value) => this.bind(value),
     };
@@ -101,7 +101,7 @@ export class StatementTerms {
 
 /** Whether a variable is only in the catalogue and not in shards: all run variables except the run number. */
 export function isInCatalogue(variable: Variable): boolean {
-  return isRunVariable(variable) && variable.name !== "run";
+  return isRunVariable(variable) && variable !== numberOfRun;
 }
 
 /** Columns of the run r. */
@@ -116,27 +116,24 @@ const runColumns: Readonly<Record<string, string>> = {
   synopsis: "r.synopsis",
 };
 
-/** All variables that a plan uses of its source. */
-export function usedIn({ variables, once, multiple, limits = [], slice, first, summary }: RowPlan): Variable[] {
-  const aggregated = summary === undefined ? [] : [...summary.columns.map(({ of }) => of), ...keysIn(summary)];
-  const expressions = [
-    ...[...limits, ...(slice?.limits ?? []), ...(first?.order ?? [])].map(({ of }) => of),
-    ...aggregated,
-  ];
-  return [
-    ...variables,
-    ...variablesIn(once),
-    ...variablesIn(multiple),
-    ...expressions.flatMap(columnsIn).map((leaf) => leaf.variable),
-  ];
+/** Whether a variable is a value of the run of a row. */
+export function isOnceValue(variable: Variable): boolean {
+  return variable.occurrence === "once" && variable !== rowNumberInRun && !isRunVariable(variable);
 }
 
-function keysIn({ by }: Summary): readonly RowExpression[] {
-  return by === "run" ? [] : "of" in by ? [by.of] : by;
-}
-
-export function runOf({ of }: Pick<RowPlan, "of">): string {
+/** The number of the run of a row. */
+export function runOf(of: RowKind): string {
   return of === "data" ? "d.run" : "o.run";
+}
+
+/** A condition on the number of a run; not bound, since servers limit bound values. */
+export function runList(number: string, runs: readonly number[]): string {
+  return runs.length === 0 ? "false" : `${number} in (${runs.map(Number).join(", ")})`;
+}
+
+/** The condition on the numbers of rows in their runs, if any. */
+export function ordinalRange({ ordinals }: LogicalPlan): string[] {
+  return ordinals === undefined ? [] : [`d.ordinal between ${ordinals.first} and ${ordinals.last}`];
 }
 
 function isFloat(type: Variable["type"]): boolean {

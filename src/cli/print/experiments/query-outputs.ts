@@ -30,11 +30,13 @@ export function planText(steps: readonly PlanStep[]): string {
 
 type StatementStep = Exclude<PlanStep, { readonly outside: string }>;
 
-function statementText({ elements, statement }: StatementStep): string {
+function statementText({ elements, lines, statement }: StatementStep): string {
   const bound = statement.params.map(
     (value, at) => `  $${at + 1} = ${typeof value === "bigint" ? value : JSON.stringify(value)}\n`,
   );
-  return `${elements.join(" > ")}: one statement${shardingText(statement)}\n  ${statement.sql}\n${bound.join("")}`;
+  const plan = lines.map((line) => `  ${line}\n`).join("");
+  const title = `${elements.join(" > ")}: one statement${shardingText(statement)}\n`;
+  return `${title}${plan}  SQL: ${statement.sql}\n${bound.join("")}`;
 }
 
 function shardingText({ shards: parts }: StatementStep["statement"]): string {

@@ -2,6 +2,7 @@ import {
   type SqlInput,
   type FreezeName,
   query as ask,
+  sourceOf,
   type QueryResult,
   type QueryGraphOptions,
 } from "../../../commands/query/index.ts";
@@ -279,6 +280,6 @@ function columnsOf({ table, outputs }: QueryResult): object[] {
     name,
     type,
     unit: formatUnit(unit),
-    of: outputs[i]?.source?.name ?? null,
+    of: sourceOf(outputs[i] ?? {})?.name ?? null,
   }));
 }

@@ -3,14 +3,14 @@ import { deferOperator } from "./defer-operator.ts";
 import { deferred, vectorOf, type Deferred } from "./deferred.ts";
 import { commonVariables, countAt, labelsOf, plainColumn, type CommonLabel } from "./group-labels.ts";
 import { finiteNumbers } from "../operators/counted-numbers.ts";
-import { mergedChronology } from "../operators/matching.ts";
+import { mergedChronology, mostMatches } from "../operators/matching.ts";
 import { refuse, type OperatorContext } from "../operators/operator.ts";
 import { applyOperator, operatorOf, renamed } from "../operators/operators.ts";
-import type { CountedNumbers } from "../../plan/index.ts";
+import type { CountedNumbers, LogicalPlan, RowExpression } from "../../plan/index.ts";
 import type { RunData } from "../sources/run-lookup.ts";
-import type { RowPlan, SourcePlan } from "../sources/source-plan.ts";
+import type { SourcePlan } from "../sources/source-plan.ts";
 import { sourceVector, type SourceRows } from "../sources/source-vector.ts";
-import { type Summarized, aggregateOf, statisticsOf } from "./summaries.ts";
+import { aggregateOf, aggregateOutput, groupsPlan, statisticsOf, type Summarized } from "./summaries.ts";
 import type { Vector, VectorColumn } from "../vector.ts";
 
 /** Traces the evaluation of a query: which elements run in a database, and which outside. */
@@ -44,7 +44,7 @@ export class DatabaseRows {
   }
 
   /** The vector of a source, deferred if possible; `labels`: further members of the vector. */
-  async source(plan: SourcePlan, rows: RowPlan, more: Partial<Vector>): Promise<Vector> {
+  async source(plan: SourcePlan, rows: LogicalPlan, more: Partial<Vector>): Promise<Vector> {
     const element = more.origin ?? plan.element.id;
     const waiting = this.#data.summarizes === true ? deferred(plan, rows) : undefined;
     if (waiting !== undefined)
@@ -107,7 +107,9 @@ export class DatabaseRows {
 
   async #rows({ deferred: rows, elements }: Waiting, { chronology, origin }: Vector): Promise<Vector> {
     this.#trace?.asks(elements);
-    const found = await this.#data.rows(rows.rows);
+    const { rows: plan } = rows;
+    const isBounded = typeof plan.of === "string" || plan.limit !== undefined;
+    const found = await this.#data.rows(isBounded ? plan : { ...plan, limit: mostMatches + 1 });
     return { ...vectorOf(rows, found), ...(chronology.length === 0 ? {} : { chronology }), origin };
   }
 
@@ -133,7 +135,7 @@ function summarize(
   needsRuns: boolean,
   context: OperatorContext,
 ): Summarized | undefined {
-  if (input.rows.first !== undefined) return undefined;
+  if (input.rows.limit !== undefined) return undefined;
   const common = commonVariables(input);
   if (common === undefined) return undefined;
   if (element.type === "statistics") return statisticsOf(element, input, common);
@@ -151,14 +153,13 @@ function countedOf(
   if (near === undefined) return undefined;
   apply(element, [input.shape], context);
   const { column, ...positions } = near.of(element, input.shape);
-  const of = input.expressions[input.shape.columns.indexOf(column)];
-  if (of === undefined) return undefined;
-  const rows: RowPlan = {
-    ...input.rows,
-    summary: { by: { of, ...positions }, columns: [], common: common.map(({ variable }) => variable) },
-  };
+  const number = input.expressions[input.shape.columns.indexOf(column)];
+  if (number === undefined) return undefined;
+  const of: RowExpression = { kind: "float", of: number };
+  const extremes = (["min", "max"] as const).map((kind) => aggregateOutput(of, { kind }));
+  const rows = groupsPlan(input.rows, extremes, common);
   return {
-    rows,
+    rows: { ...rows, bins: { of, ...positions } },
     vectorOf(answer) {
       const labels = labelsIn(input, answer, common);
       const found = near.apply(
@@ -173,14 +174,14 @@ function countedOf(
 }
 
 function labelsIn(input: Deferred, { table }: SourceRows, common: readonly CommonLabel[]): ReturnType<typeof labelsOf> {
-  const [, , , ...columns] = table.columns;
+  const [, , ...columns] = table.columns;
   const at = (position: number): VectorColumn["column"] => plainColumn(columns[position], table.length);
   return labelsOf(input, common, at, columns.at(-1), table.length);
 }
 
 /** Groups in order of their numbers, NaN last; omits missing numbers. */
 function numbersOf({ table }: SourceRows): CountedNumbers {
-  const [, least, greatest, ...columns] = table.columns;
+  const [least, greatest, ...columns] = table.columns;
   if (least?.kind !== "number" || greatest?.kind !== "number")
     return { least: new Float64Array(), greatest: new Float64Array(), counts: new Float64Array() };
   const present = Array.from({ length: table.length }, (_, row) => row).filter((row) => least.missing?.[row] !== 1);

@@ -7,8 +7,16 @@ import type { OperatorContext, RowsInDatabase } from "../operators/operator.ts";
 import { applyOperator, operatorOf } from "../operators/operators.ts";
 import { orderKeys } from "../operators/order.ts";
 import { runSlices, wholeSlice } from "../operators/run-operators.ts";
-import { type RowExpression, expressionType, shifted } from "../../plan/index.ts";
-import type { RowPlan, RowJoin } from "../sources/source-plan.ts";
+import {
+  chronologyVariable,
+  columnOf,
+  expressionType,
+  type JoinedRows,
+  type LogicalPlan,
+  type RowExpression,
+  type RowLimit,
+  shifted,
+} from "../../plan/index.ts";
 import { parametersOf, type FilterLabel, type VectorColumn } from "../vector.ts";
 
 /** Pushes an operator down to deferred rows; undefined: needs the rows. Fails like the operator. */
@@ -18,7 +26,7 @@ export function deferOperator(
   context: OperatorContext,
 ): Deferred | undefined {
   const [input, second] = inputs;
-  if (inputs.some(({ rows: { first } }) => first !== undefined)) return undefined;
+  if (inputs.some(({ rows: { limit } }) => limit !== undefined)) return undefined;
   if (second !== undefined) return joined(element, inputs, context);
   const next = (more: Partial<Deferred>): Deferred => ({
     ...input,
@@ -46,7 +54,7 @@ export function deferOperator(
   }
 }
 
-function limited(element: OperatorElement, { shape, expressions, rows }: Deferred): RowPlan {
+function limited(element: OperatorElement, { shape, expressions, rows }: Deferred): LogicalPlan {
   operatorOf(element).apply(element, [shape], {});
   const { column, sign, value, absolute } = rowLimitOf({ ...element, type: element.type ?? "" }, shape);
   const of = expressions[shape.columns.indexOf(column)];
@@ -60,9 +68,10 @@ function sliced(
   next: (more: Partial<Deferred>) => Deferred,
 ): Deferred | undefined {
   const { rows, operators } = input;
-  if (rows.slice !== undefined || rows.joins !== undefined) return undefined;
+  if (rows.slice !== undefined || typeof rows.of !== "string") return undefined;
+  const by = chronologyVariable(input.source.element.chronology ?? "created");
   const after = next({ operators: [...operators, { element: wholeSlice(element), surroundings: {} }] });
-  return { ...after, rows: { ...rows, slice: { of: runSlices(element), limits: rows.limits ?? [] } } };
+  return { ...after, rows: { ...rows, slice: { of: runSlices(element), by, limits: rows.limits ?? [] } } };
 }
 
 function computed(
@@ -98,7 +107,8 @@ function firstOf(
     of: input.expressions[input.shape.columns.indexOf(column)] as RowExpression,
     descending: direction < 0,
   }));
-  return next({ rows: { ...input.rows, first: { count: countIn(element), order } } });
+  const { rows } = input;
+  return next({ rows: { ...rows, order: [...order, ...(rows.order ?? [])], limit: countIn(element) } });
 }
 
 /**
@@ -113,26 +123,29 @@ function joined(
   const [first, ...others] = inputs;
   const isPlain =
     inputs.every((each) => each.inOrder && !hasCommonLabels(each)) &&
-    others.every(({ rows }) => rows.joins === undefined);
+    others.every(({ rows }) => typeof rows.of === "string");
   if (!isPlain || (element.match ?? "parameter") !== "parameter") return undefined;
-  const before = first.rows.joins ?? [];
+  const before = joinedRows(first.rows);
   const sides = inputs.map(({ shape, expressions }, at): RowsInDatabase => ({
     vector: shape,
-    expressions: at === 0 ? expressions : expressions.map((each) => shifted(each, before.length + at)),
+    expressions: at === 0 ? expressions : expressions.map((each) => shifted(each, before.plans.length - 1 + at)),
   }));
-  const joins = joinsOf(sides, others);
-  const found = joins && operatorOf(element).inDatabase?.(element, sides, context);
-  if (joins === undefined || found === undefined) return undefined;
+  const on = pairsOf(sides, others);
+  const found = on && operatorOf(element).inDatabase?.(element, sides, context);
+  if (on === undefined || found === undefined) return undefined;
   const vectors = sides.map(({ vector }) => vector);
   const shape = applyOperator(element, vectors, context);
   const { rows, source, operators } = first;
   return {
     source: { ...source, labels: sharedFilterLabels(inputs.map(withLabels)) },
-    rows: {
-      ...rows,
-      joins: [...before, ...joins],
-      ...(found.quotients ? { quotients: [...(rows.quotients ?? []), found.quotients] } : {}),
-    },
+    rows: joinedPlan(
+      {
+        plans: [...before.plans, ...others.map((each) => each.rows)],
+        on: [...before.on, ...on],
+        quotients: [...before.quotients, ...(found.quotients ? [found.quotients] : [])],
+      },
+      typeof rows.of === "string" ? [] : (rows.limits ?? []),
+    ),
     shape,
     expressions: inColumns(shape, parametersOnce(sides), found.results),
     operators: [...operators, { element: { ...element, match: "index" }, surroundings: context, others }],
@@ -140,23 +153,33 @@ function joined(
   };
 }
 
+/** The joined plans; of a single source, the source. */
+function joinedRows(rows: LogicalPlan): JoinedRows {
+  return typeof rows.of === "string" ? { plans: [rows], on: [], quotients: [] } : rows.of;
+}
+
+/** All columns of the joined plans, in their order. */
+function joinedPlan(of: JoinedRows, limits: readonly RowLimit[]): LogicalPlan {
+  const outputs = of.plans.flatMap((plan, from) =>
+    plan.outputs.map(({ variable }) => ({ variable, of: columnOf(variable, from) })),
+  );
+  return { of, where: [], limits, outputs, grouped: false, sort: [] };
+}
+
 /** undefined: some have no common parameters, or of different types. */
-function joinsOf(sides: readonly RowsInDatabase[], others: readonly Deferred[]): RowJoin[] | undefined {
-  const joins = others.map(({ rows }, at): RowJoin => {
+function pairsOf(sides: readonly RowsInDatabase[], others: readonly Deferred[]): JoinedRows["on"] | undefined {
+  const joins = others.map((_, at): JoinedRows["on"][number] => {
     const [before, own] = [sides.slice(0, at + 1), sides[at + 1] as RowsInDatabase];
     const shared = sharedParameters(
       before.map(({ vector }) => vector),
       own.vector,
     );
-    return {
-      rows,
-      on: shared.map(({ input, before: column, own: other }) => ({
-        before: expressionOf(before[input] as RowsInDatabase, column),
-        own: expressionOf(own, other),
-      })),
-    };
+    return shared.map(({ input, before: column, own: other }) => ({
+      before: expressionOf(before[input] as RowsInDatabase, column),
+      own: expressionOf(own, other),
+    }));
   });
-  const isSound = joins.every(({ on }) => on.length > 0 && on.every(({ before, own }) => areComparable(before, own)));
+  const isSound = joins.every((on) => on.length > 0 && on.every(({ before, own }) => areComparable(before, own)));
   return isSound ? joins : undefined;
 }
 

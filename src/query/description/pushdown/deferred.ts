@@ -1,19 +1,18 @@
 import type { OperatorElement } from "../../../core/experiments/index.ts";
 import { tableOf } from "../../../core/tables/index.ts";
-import type { Variable } from "../../../core/variables/index.ts";
 import { checkMatches } from "../operators/matching.ts";
 import { applyOperator } from "../operators/operators.ts";
 import type { OperatorContext } from "../operators/operator.ts";
-import type { RowExpression } from "../../plan/index.ts";
-import type { RowPlan, SourcePlan } from "../sources/source-plan.ts";
+import { columnOf, type LogicalPlan, type RowExpression } from "../../plan/index.ts";
+import { variableAt, type SourcePlan } from "../sources/source-plan.ts";
 import { sourceVector, type SourceRows } from "../sources/source-vector.ts";
 import type { Vector } from "../vector.ts";
 
 /** Rows still in the database: those of a source with the operators on them. */
 export interface Deferred {
   readonly source: SourcePlan;
-  /** The remaining rows; later operators may drop some. */
-  readonly rows: RowPlan;
+  /** The remaining rows; later operators may drop some. Its columns are those of all sources. */
+  readonly rows: LogicalPlan;
   /** A vector without rows, with the columns after all operators. */
   readonly shape: Vector;
   /** The expression of each column of the shape. */
@@ -32,29 +31,24 @@ interface AppliedOperator {
 }
 
 /** undefined: the source has columns that databases do not support. */
-export function deferred(source: SourcePlan, rows: RowPlan): Deferred | undefined {
+export function deferred(source: SourcePlan, rows: LogicalPlan): Deferred | undefined {
   if (source.series.length > 0) return undefined;
   const shape = sourceVector({ ...source, labels: [] }, noRows(rows));
-  const expressions = source.columns.map(({ at }): RowExpression => ({
-    kind: "column",
-    variable: rows.variables[at] as Variable,
-    from: 0,
-  }));
+  const expressions = source.columns.map(({ at }) => columnOf(variableAt(source, at)));
   return { source, rows, shape, expressions, operators: [], inOrder: true };
 }
 
-const run: Variable = { name: "run", role: "parameter", occurrence: "once", type: "integer" };
-
-function noRows({ variables }: RowPlan): SourceRows {
-  return { table: tableOf([run, ...variables], []), chronology: [] };
+function noRows({ outputs }: LogicalPlan): SourceRows {
+  const variables = outputs.map(({ variable }) => variable);
+  return { table: tableOf(variables, []), chronology: [] };
 }
 
 /** Converts loaded rows to a vector. */
 export function vectorOf({ source, operators }: Deferred, rows: SourceRows): Vector {
   let at = 0;
-  const next = ({ rows: { variables } }: SourcePlan): SourceRows => {
+  const next = ({ rows: { outputs } }: SourcePlan): SourceRows => {
     const from = at;
-    at += 1 + variables.length;
+    at += outputs.length;
     return { ...rows, table: { ...rows.table, columns: rows.table.columns.slice(from, at) } };
   };
   const first = sourceVector(source, next(source));

@@ -2,6 +2,7 @@ import { isPlain, type Column, constantColumn, valueAt } from "../../../core/tab
 import { compareValues, type Value } from "../../../core/values/index.ts";
 import type { Variable } from "../../../core/variables/index.ts";
 import type { Deferred } from "./deferred.ts";
+import { variableAt } from "../sources/source-plan.ts";
 import { valueLabel } from "../filter-label.ts";
 import type { FilterLabel, VectorColumn } from "../vector.ts";
 
@@ -13,9 +14,9 @@ export interface CommonLabel {
 }
 
 /** The variables with a label for a common value; undefined: some have an unsupported type. */
-export function commonVariables({ source, rows }: Deferred): CommonLabel[] | undefined {
+export function commonVariables({ source }: Deferred): CommonLabel[] | undefined {
   const found = source.labels.flatMap((label) =>
-    "at" in label ? [{ label, variable: rows.variables[label.at] as Variable }] : [],
+    "at" in label ? [{ label, variable: variableAt(source, label.at) }] : [],
   );
   return found.some(({ variable }) => variable.type === "binary") ? undefined : found;
 }
@@ -32,7 +33,7 @@ export function countAt(column: Column | undefined, row: number): number {
 
 /** Labels in the order of the source; those of common values only if all rows share the value. */
 export function labelsOf(
-  { source, rows, shape }: Deferred,
+  { source, shape }: Deferred,
   common: readonly CommonLabel[],
   at: (position: number) => VectorColumn["column"],
   counts: Column | undefined,
@@ -41,7 +42,7 @@ export function labelsOf(
   const own = source.labels.flatMap((label): FilterLabel[] => {
     if (!("at" in label)) return [label];
     const position = common.findIndex((each) => each.label === label) * 3;
-    const variable = rows.variables[label.at] as Variable;
+    const variable = variableAt(source, label.at);
     const value = commonValue([at(position), at(position + 1), at(position + 2)], counts, length, variable);
     const text = value === undefined ? "" : valueLabel(label.parameter, variable, value);
     return text === "" ? [] : [{ text, titleOnly: label.titleOnly, common: true }];

@@ -1,20 +1,32 @@
-import { isPlain, constantColumn, valueAt } from "../../../core/tables/index.ts";
+import { isPlain, constantColumn, valueAt, type Column } from "../../../core/tables/index.ts";
 import type { OperatorElement } from "../../../core/experiments/index.ts";
-import type { Value } from "../../../core/values/index.ts";
+import type { DataType, Value } from "../../../core/values/index.ts";
+import type { Variable } from "../../../core/variables/index.ts";
 import { countAt, labelsOf, plainColumn, type CommonLabel } from "./group-labels.ts";
 import { hasCommonLabels, vectorOf, type Deferred } from "./deferred.ts";
 import { aggregate } from "../operators/aggregate.ts";
 import type { Aggregate } from "../operators/aggregates.ts";
 import { applyOperator, operatorOf, renamed } from "../operators/operators.ts";
-import { type RowExpression, summaryOf, type Summary } from "../../plan/index.ts";
+import {
+  chronologyVariable,
+  columnOf,
+  expressionType,
+  type LogicalPlan,
+  numberOfRun,
+  type Output,
+  rowCount,
+  type RowExpression,
+  type SummaryAggregate,
+  summaryOf,
+  valueOutput,
+} from "../../plan/index.ts";
 import type { SourceRows } from "../sources/source-vector.ts";
 import { statisticColumns, summarizedStatistics, type StatisticColumn } from "../operators/statistics.ts";
-import type { RowPlan } from "../sources/source-plan.ts";
 import { parametersOf, resultsOf, type Vector, type VectorColumn } from "../vector.ts";
 
-/** A grouping in the database: its row plan, and the conversion of its result. */
+/** A grouping in the database: its plan, and the conversion of its result. */
 export interface Summarized {
-  readonly rows: RowPlan;
+  readonly rows: LogicalPlan;
   /** undefined: needs the rows. */
   vectorOf(answer: SourceRows): Vector | undefined;
 }
@@ -36,17 +48,17 @@ export function aggregateOf(
   if (isExtreme && (needsRuns || (!isGrouped && parametersOf(input.shape).length > 0)))
     return isGrouped || element.scope === "run" ? undefined : extremeRow(element, input, summary.kind === "max");
   // Runs are in order of their first rows; joined rows may have several runs.
-  if (element.scope === "run" && (!input.inOrder || input.rows.joins !== undefined)) return undefined;
+  if (element.scope === "run" && (!input.inOrder || typeof input.rows.of !== "string")) return undefined;
   const keys = isGrouped ? keysOf(input) : [];
-  const columns = resultExpressions(input).map((expression) => ({ of: expression, aggregate: summary }));
-  const rows: RowPlan = {
-    ...input.rows,
-    summary: { by: element.scope === "run" ? "run" : keys, columns, common: common.map(({ variable }) => variable) },
-  };
+  const aggregates = resultExpressions(input).map((expression) => aggregateOutput(expression, summary));
+  const isByRun = element.scope === "run";
+  const before = isByRun ? runKeys(input) : keys.map(keyOutput);
   return {
-    rows,
-    vectorOf(answer) {
-      const groups = groupsOf(input, answer, isGrouped && keys.length > 0 ? keys.length : 0, common);
+    rows: groupsPlan(input.rows, [...before, ...aggregates], common, isByRun),
+    vectorOf({ table, chronology }) {
+      const [run] = isByRun ? table.columns : [];
+      const columns = isByRun ? table.columns.slice(2) : table.columns;
+      const groups = groupsOf(input, { table: { ...table, columns }, chronology }, keys.length, common, run);
       return renamed(element, input.shape, aggregate(inDatabase(of), element, groups));
     },
   };
@@ -57,9 +69,51 @@ function extremeRow(element: OperatorElement, input: Deferred, descending: boole
   const [of, second] = resultExpressions(input);
   if (of === undefined || second !== undefined || !input.inOrder || hasCommonLabels(input)) return undefined;
   return {
-    rows: { ...input.rows, first: { count: 1, order: [{ of, descending }] } },
+    rows: { ...input.rows, order: [{ of, descending }, ...(input.rows.order ?? [])], limit: 1 },
     vectorOf: (answer) => applyOperator(element, [vectorOf(input, answer)]),
   };
+}
+
+/**
+ * Groups of rows instead of rows: their keys and aggregates, then of each common variable the minimum, the maximum and
+ * the number of values, then the number of rows. `isSorted`: by the keys of runs.
+ */
+export function groupsPlan(
+  { order: _, ...rows }: LogicalPlan,
+  outputs: readonly Output[],
+  common: readonly CommonLabel[],
+  isSorted = false,
+): LogicalPlan {
+  const shared = common.flatMap(({ variable }) =>
+    (["min", "max", "count"] as const).map((kind) => aggregateOutput(columnOf(variable), { kind })),
+  );
+  return {
+    ...rows,
+    outputs: [...outputs, ...shared, rowCount],
+    grouped: true,
+    sort: isSorted ? [1, 0].map((output) => ({ output, descending: false })) : [],
+    unordered: true,
+  };
+}
+
+/** The run, and what orders it. */
+function runKeys({ source }: Deferred): Output[] {
+  return [numberOfRun, chronologyVariable(source.element.chronology ?? "created")].map(valueOutput);
+}
+
+function keyOutput(of: RowExpression): Output {
+  return { variable: columnVariable(of, expressionType(of)), of };
+}
+
+export function aggregateOutput(of: RowExpression, aggregate: SummaryAggregate): Output {
+  const { kind } = aggregate;
+  const isOfType = kind === "min" || kind === "max" || kind === "rank" || kind === "mode";
+  return { variable: columnVariable(of, isOfType ? expressionType(of) : "float"), of, aggregate };
+}
+
+/** Columns of groups are found by position. */
+function columnVariable(of: RowExpression, type: DataType): Variable {
+  return { name: of.kind === "column" ? of.variable.name : of.kind, role: "result", occurrence: "multiple", type };
 }
 
 /** The expressions of parameters. */
@@ -88,15 +142,16 @@ function inDatabase({ row: _, ...of }: Aggregate): Aggregate {
   };
 }
 
-/** One row per group, with the run, the group keys, and the aggregates as results. */
+/** One row per group, with the group keys, and the aggregates as results; `run`: the runs of the groups. */
 function groupsOf(
   input: Deferred,
   { table, chronology }: SourceRows,
   keys: number,
   common: readonly CommonLabel[],
+  run?: Column,
 ): Vector {
   const { shape } = input;
-  const [run, ...columns] = table.columns;
+  const { columns } = table;
   const parameters = parametersOf(shape);
   const results = resultsOf(shape);
   const at = (position: number): VectorColumn["column"] => plainColumn(columns[position], table.length);
@@ -124,27 +179,17 @@ export function statisticsOf(element: OperatorElement, input: Deferred, common: 
   operatorOf(element).apply(element, [input.shape], {});
   const asked = statisticColumns(element, input.shape);
   const keys = keysOf(input);
-  const columns: Summary["columns"] = asked.flatMap((each) =>
-    "statistic" in each
-      ? [
-          {
-            of: input.expressions[input.shape.columns.indexOf(each.column)] as RowExpression,
-            aggregate: summaryOf(each.statistic),
-          },
-        ]
-      : [],
-  );
-  const rows: RowPlan = {
-    ...input.rows,
-    summary: { by: keys, columns, common: common.map(({ variable }) => variable) },
-  };
+  const columns = asked.flatMap((each) => {
+    if (!("statistic" in each)) return [];
+    const of = input.expressions[input.shape.columns.indexOf(each.column)] as RowExpression;
+    return [aggregateOutput(of, summaryOf(each.statistic))];
+  });
   return {
-    rows,
+    rows: groupsPlan(input.rows, [...keys.map(keyOutput), ...columns], common),
     vectorOf(answer) {
       if (
         columns.some(
-          ({ aggregate: { kind } }, at) =>
-            kind === "interpolated" && hasNaN(answer.table.columns[keys.length + 1 + at]),
+          ({ aggregate }, at) => aggregate?.kind === "interpolated" && hasNaN(answer.table.columns[keys.length + at]),
         )
       )
         return undefined;
@@ -161,7 +206,7 @@ export function statisticsOf(element: OperatorElement, input: Deferred, common: 
 }
 
 function withoutCells({ table, chronology }: SourceRows, keys: number, cells: number): SourceRows {
-  const columns = table.columns.filter((_, at) => at <= keys || at > keys + cells);
+  const columns = table.columns.filter((_, at) => at < keys || at >= keys + cells);
   return { table: { ...table, columns }, chronology };
 }
 
@@ -176,7 +221,7 @@ type Cell = (row: number) => Value;
 
 /** The values of the selected columns, by row. */
 function cellsOf(asked: readonly StatisticColumn[], { table }: SourceRows, keys: number): Cell[] {
-  let position = keys + 1;
+  let position = keys;
   const counts = table.columns.at(-1);
   return asked.map((each): Cell => {
     if (!("statistic" in each)) return (row) => countAt(counts, row);

@@ -2,16 +2,15 @@ import { isPlain, valueAt } from "../../../core/tables/index.ts";
 import { variableOf, type Experiment, type OperatorElement } from "../../../core/experiments/index.ts";
 import type { Variable } from "../../../core/variables/index.ts";
 import { refuse, type RunFact, type OperatorContext } from "../operators/operator.ts";
-import { always } from "../../plan/index.ts";
+import { type Chronology, type LogicalPlan, runRows } from "../../plan/index.ts";
 import type { SelectableRun } from "./run-selection.ts";
-import type { RowPlan } from "./source-plan.ts";
 import type { SourceRows } from "./source-vector.ts";
 
 /** Access to the rows of an experiment. */
 export interface RunData {
   readonly experiment: Experiment;
-  rows(plan: RowPlan): Promise<SourceRows>;
-  /** Whether the database supports `limits`, `first` and `summary` of the plan. */
+  rows(plan: LogicalPlan): Promise<SourceRows>;
+  /** Whether plans may have computed columns, groups, limits and joins. */
   readonly summarizes?: true;
 }
 
@@ -26,13 +25,7 @@ export async function lookUpRuns(element: OperatorElement, name: string, data: R
       `'${variable.name}' has a value for each row, not one for each run`,
       "name a parameter that occurs once",
     );
-  const { table } = await data.rows({
-    variables: [variable],
-    once: always,
-    multiple: always,
-    chronology: "created",
-    of: "runs",
-  });
+  const { table } = await data.rows(runRows([variable], { of: "runs" }));
   const [runs, values] = table.columns;
   const found = new Map<number, ReturnType<typeof valueAt>>();
   if (runs?.kind === "number" && values && isPlain(values))
@@ -48,6 +41,6 @@ export function factsOf(fact: RunFact, runs: readonly SelectableRun[]): Lookup {
 }
 
 /** The numbers of runs by creation or measurement time, ties by number. */
-export function runChronology(runs: readonly SelectableRun[], by: RowPlan["chronology"]): number[] {
+export function runChronology(runs: readonly SelectableRun[], by: Chronology): number[] {
   return [...runs].sort((a, b) => a[by] - b[by] || a.number - b.number).map((run) => run.number);
 }

@@ -1,7 +1,6 @@
 import { Failure } from "../../../core/failures/index.ts";
 import type {
   Experiment,
-  chronologies,
   FilterGroup,
   ParameterElement,
   QueryDescription,
@@ -15,60 +14,15 @@ import {
   findVariable,
   isAlways,
   join,
+  runRows,
   variablesIn,
+  type LogicalPlan,
   type Predicate,
-  type Quotient,
-  type RowExpression,
-  type RowLimit,
-  type RunSlice,
-  type Summary,
+  type RowKind,
 } from "../../plan/index.ts";
 import { filterLabel, sourceFilterLabel } from "../filter-label.ts";
 import { filterOf, sourceFilterOf, withFilters } from "./parameter-filter.ts";
 import type { FilterLabel } from "../vector.ts";
-
-/**
- * The plan of a database query for the rows of a source. Variables are identical objects to those of the experiment or
- * of all runs.
- */
-export interface RowPlan {
-  /** The selected columns; the run number precedes them. */
-  readonly variables: readonly Variable[];
-  /** Conditions that must both hold: those on run values, and all others. */
-  readonly once: Predicate;
-  readonly multiple: Predicate;
-  /** Only these runs; absent: all active ones. */
-  readonly runs?: readonly number[];
-  /** Runs are in this order, ties by number; rows within a run by `key`, ties as imported, missing values last. */
-  readonly chronology: (typeof chronologies)[number];
-  readonly key?: { readonly variable: Variable; readonly descending: boolean };
-  /** Only rows of a slice of the runs that match the conditions and `limits`. */
-  readonly slice?: { readonly of: readonly RunSlice[]; readonly limits: readonly RowLimit[] };
-  /**
-   * Joins the matching rows of other sources, each in the order of its source. The columns of the result are those of
-   * this source, run number first, then those of the others.
-   */
-  readonly joins?: readonly RowJoin[];
-  /** Further conditions; all must hold. */
-  readonly limits?: readonly RowLimit[];
-  /** Omits rows in which all quotients of a list divide by zero. */
-  readonly quotients?: readonly (readonly Quotient[])[];
-  /** At most `count` rows, in the order of these expressions if any; missing values last. */
-  readonly first?: {
-    readonly count: number;
-    readonly order: readonly { readonly of: RowExpression; readonly descending: boolean }[];
-  };
-  /** Groups instead of rows. */
-  readonly summary?: Summary;
-  /** Source of the rows: experiment rows, or runs if all variables occur once. */
-  readonly of: "data" | "runs";
-}
-
-/** A joined source with the pairs of expressions that must be equal: of previous sources, and its own. */
-export interface RowJoin {
-  readonly rows: RowPlan;
-  readonly on: readonly { readonly before: RowExpression; readonly own: RowExpression }[];
-}
 
 /** A source with resolved names. */
 export interface SourcePlan {
@@ -77,12 +31,12 @@ export interface SourcePlan {
   readonly series: readonly SeriesElement[];
   readonly selections: readonly RunSelection[];
   readonly labels: readonly PlannedLabel[];
-  /** The row plan without runs, which are selected separately. */
-  readonly rows: RowPlan;
+  /** The number of the run, then the selected variables, of all runs; the runs are selected separately. */
+  readonly rows: LogicalPlan;
 }
 
 export interface PlannedColumn {
-  /** Index into the variables of the row plan. */
+  /** Index into the variables of the source. */
   readonly at: number;
   readonly variable: Variable;
   readonly display: string;
@@ -130,14 +84,18 @@ export function planSource(
       ...parameters.flatMap(({ parameter, filters, variable }) => labelsOf(parameter, filters, variable, at(variable))),
       ...(isAlways(condition) ? [] : [{ text: sourceFilterLabel(own, find), titleOnly: false }]),
     ],
-    rows: {
-      variables,
-      ...conditionsOf(element, parameters, results, condition),
-      chronology: element.chronology ?? "created",
+    rows: runRows(variables, {
       of: kindOf(element, [...variables, ...variablesIn(condition)]),
+      where: join("and", conditionsOf(element, parameters, results, condition)),
+      ...(element.chronology === undefined ? {} : { chronology: element.chronology }),
       ...keyOf(element, experiment, shown[0]?.variable),
-    },
+    }),
   };
+}
+
+/** A variable of the rows of a source, which follow the number of the run. */
+export function variableAt({ rows }: Pick<SourcePlan, "rows">, at: number): Variable {
+  return rows.outputs[at + 1]?.variable as Variable;
 }
 
 interface NamedParameter {
@@ -161,13 +119,13 @@ function resultColumn({ alias, axislabel }: SourceResult, variable: Variable, at
   return { at, variable: { ...variable, role: "result", ...synopsis }, display: alias ?? variable.name };
 }
 
-/** Run filters select runs, row filters rows; omits rows without some result. */
+/** Filters of runs, filters of rows, and the condition of the source; omits rows without some result. */
 function conditionsOf(
   { boolean = "and", missing }: SourceElement,
   parameters: readonly NamedParameter[],
   results: readonly { readonly variable: Variable }[],
   more: Predicate,
-): Pick<RowPlan, "once" | "multiple"> {
+): Predicate[] {
   const filters = parameters.map(({ parameter, filters: own, variable }) => filterOf(own, parameter.boolean, variable));
   const present: readonly Predicate[] =
     missing === "keep" ? [] : results.map(({ variable }) => ({ kind: "notnull", variable }));
@@ -175,11 +133,10 @@ function conditionsOf(
     const own = (each: Predicate): boolean => variablesIn(each).some((variable) => variable.occurrence === occurrence);
     return join("and", [join(boolean, filters.filter(own)), ...present.filter(own)]);
   };
-  const parts = [among("multiple"), more].filter((each) => !isAlways(each));
-  return { once: among("once"), multiple: join("and", parts) };
+  return [among("once"), among("multiple"), more].filter((each) => !isAlways(each));
 }
 
-function kindOf({ id, rows }: SourceElement, used: readonly Variable[]): RowPlan["of"] {
+function kindOf({ id, rows }: SourceElement, used: readonly Variable[]): RowKind {
   const multiple = used.find((variable) => variable.occurrence === "multiple");
   if (multiple === undefined || rows === "data") return rows ?? "runs";
   if (rows !== "runs") return "data";
@@ -212,7 +169,7 @@ function keyOf(
   { order = "ascending", key }: SourceElement,
   experiment: Experiment,
   first: Variable | undefined,
-): Pick<RowPlan, "key"> {
+): Pick<Parameters<typeof runRows>[1], "key"> {
   const variable = key === undefined ? first : findVariable(key, experiment);
   if (order === "keep" || variable?.occurrence !== "multiple") return {};
   return { key: { variable, descending: order === "descending" } };

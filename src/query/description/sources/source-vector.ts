@@ -11,10 +11,10 @@ import { readFloat, readInteger, InvalidValue, compareValues, type Value } from 
 import type { SeriesElement } from "../../../core/experiments/index.ts";
 import type { Variable } from "../../../core/variables/index.ts";
 import { valueLabel } from "../filter-label.ts";
-import type { PlannedLabel, SourcePlan } from "./source-plan.ts";
+import { variableAt, type PlannedLabel, type SourcePlan } from "./source-plan.ts";
 import type { FilterLabel, Vector, VectorColumn } from "../vector.ts";
 
-/** Rows of a source: the run number, then the variables of the plan. */
+/** Rows of a source: the columns of the plan. */
 export interface SourceRows {
   readonly table: Table;
   /** Run numbers in their chronological order. */
@@ -25,7 +25,7 @@ export interface SourceRows {
 export function sourceVector(plan: SourcePlan, { table, chronology }: SourceRows): Vector {
   const columnAt = (at: number): NumberColumn | TextColumn => {
     const column = table.columns[at + 1];
-    return column && isPlain(column) ? column : constantColumn(plan.rows.variables[at] as Variable, null, table.length);
+    return column && isPlain(column) ? column : constantColumn(variableAt(plan, at), null, table.length);
   };
   const runs = runsOf(table);
   const columns = plan.columns.map(({ at, ...column }) => ({ ...column, column: columnAt(at) }));
@@ -55,8 +55,7 @@ function labelOf(
   length: number,
 ): FilterLabel[] {
   if ("text" in label) return [label];
-  const variable = plan.rows.variables[label.at];
-  if (variable === undefined) return [];
+  const variable = variableAt(plan, label.at);
   const value = commonValue(columnAt(label.at), variable, length);
   const text = value === undefined ? "" : valueLabel(label.parameter, variable, value);
   return text === "" ? [] : [{ text, titleOnly: label.titleOnly, common: true }];

@@ -1,103 +1,74 @@
 import type { Variable } from "../../../core/variables/index.ts";
-import type { Dialect } from "../../../plugins/engines/engine.ts";
 import {
   columnsIn,
   expressionType,
+  type LogicalPlan,
+  type Output,
   type RowExpression,
+  type RowKind,
   type RowLimit,
-  type Summary,
-  isRunVariable,
+  usedIn,
 } from "../../../query/plan/index.ts";
-import type { RowPlan } from "../../../query/description/index.ts";
 import { collated, isText } from "../bind-value.ts";
 import type { StoredExperiment } from "../../catalogue/index.ts";
-import { binKeys } from "../summary-sql.ts";
+import { binKeys } from "../binned-sql.ts";
+import { aggregateOfRun, partialAggregate, type PartialAggregate } from "../aggregate-sql.ts";
+import type { CompileContext, Statement } from "../statement.ts";
+import { clauses, direction, isKey, orderBy, sortKeys } from "../order-sql.ts";
+import { isInCatalogue, isOnceValue, ordinalRange, runList, runOf, StatementTerms } from "../statement-terms.ts";
 import { ShardConditions } from "./shard-conditions.ts";
-import { combineGroups, type CombinedGroups, type ShardedGroups } from "./shard-groups.ts";
+import { combineGroups, type ShardedGroups } from "./shard-groups.ts";
 import type { ShardedRows } from "./shard-rows.ts";
-import { aggregateOfRun, partialAggregate, partialCount, type PartialAggregate } from "../aggregate-sql.ts";
-import type { Statement } from "../query-statement.ts";
-import { isInCatalogue, StatementTerms, runOf, usedIn } from "../statement-terms.ts";
 
-/** Compiles grouped rows over shards, with the columns of `summarySql`; undefined if that is not possible. */
-export function compileShardedRows(plan: RowPlan, stored: StoredExperiment, dialect: Dialect): Statement | undefined {
-  const { shards } = stored;
-  const { summary } = plan;
-  if (shards === undefined || summary === undefined || plan.joins !== undefined) return undefined;
-  const terms = new StatementTerms(stored, dialect, runOf(plan));
-  const rows = shardedRowsOf(plan, { ...stored, shards }, terms);
-  const aggregates = aggregatesOf(summary, terms);
-  if (rows === undefined || aggregates === undefined) return undefined;
-  const grouped = groupedBy(plan, summary, rows, aggregates, terms);
-  return grouped && { sql: grouped.sql, params: terms.params, shards: { count: shards, passes: grouped.passes } };
-}
-
-/** Like `compileDistinct`, over shards. */
-export function compileShardedDistinct(
-  variable: Variable,
-  plan: RowPlan,
+/**
+ * Compiles a grouped plan over shards, each of which aggregates its own rows. Undefined if the experiment is not
+ * sharded, or the plan cannot be divided: it has no groups, it is a join, an aggregate has no partial form, or an
+ * expression mixes columns of the catalogue's runs with others.
+ */
+export function compileSharded(
+  plan: LogicalPlan,
   stored: StoredExperiment,
-  dialect: Dialect,
+  context: Omit<CompileContext, "check">,
 ): Statement | undefined {
   const { shards } = stored;
-  if (shards === undefined) return undefined;
-  const terms = new StatementTerms(stored, dialect, runOf(plan));
-  const rows = shardedRowsOf(plan, { ...stored, shards }, terms);
-  const key = keyOf({ kind: "column", variable, from: 0 }, terms);
-  if (rows === undefined || key === undefined) return undefined;
-  const { before, from, group, passes } = combineGroups({ ...rows, keys: [key], aggregates: [] });
-  return {
-    sql: `${before} select k0 as c ${from} ${group} order by k0`,
-    params: terms.params,
-    shards: { count: shards, passes },
-  };
-}
-
-function groupedBy(
-  plan: RowPlan,
-  { by }: Summary,
-  rows: ShardedRows,
-  aggregates: readonly PartialAggregate[],
-  terms: StatementTerms,
-): { sql: string; passes: number } | undefined {
-  if (by === "run") {
-    const chronology = { sql: `r.${plan.chronology}`, ofRun: true };
-    const groups = combineGroups({ ...rows, keys: [{ sql: runOf(plan), ofRun: false }, chronology], aggregates });
-    return { sql: `${selectOf(groups, ["k0", ...groups.aggregates])} order by k1, k0`, passes: groups.passes };
-  }
-  if ("of" in by) {
-    if (columnsIn(by.of).some(({ variable }) => isInCatalogue(variable))) return undefined;
-    const { keys, ...bins } = binKeys(by, terms.context);
-    const extremes = ["min", "max"].map(
-      (kind) =>
-        ({ partial: [`${kind}(${bins.range.of})`], combine: ([of]) => `${kind}(${of})` }) satisfies PartialAggregate,
-    );
-    const groups = combineGroups({
-      ...rows,
-      ...bins,
-      keys: keys.map((sql) => ({ sql, ofRun: false })),
-      aggregates: [...extremes, ...aggregates],
-    });
-    return { sql: selectOf(groups, ["null", ...groups.aggregates]), passes: groups.passes };
-  }
-  const keys = by.flatMap((of) => keyOf(of, terms) ?? []);
-  if (keys.length < by.length) return undefined;
-  const groups = combineGroups({ ...rows, keys, aggregates });
-  return { sql: selectOf(groups, ["null", ...groups.keys, ...groups.aggregates]), passes: groups.passes };
-}
-
-function selectOf({ before, from, group }: CombinedGroups, columns: readonly string[]): string {
-  return [before, `select ${columns.map((sql, at) => `${sql} as c${at}`).join(", ")}`, from, group]
-    .filter((clause) => clause !== "")
-    .join(" ");
+  if (shards === undefined || !plan.grouped || typeof plan.of !== "string") return undefined;
+  const terms = new StatementTerms(stored, context.dialect, true);
+  terms.source = plan.of;
+  const rows = rowsOf(plan, plan.of, { ...stored, shards }, terms);
+  const keys = keysOf(plan, terms);
+  const aggregates = aggregatesOf(plan, terms, context);
+  if (rows === undefined || keys === undefined || aggregates === undefined) return undefined;
+  const { before, from, group, passes, ...columns } = combineGroups({ ...rows, ...keys, aggregates });
+  const { limit, outputs } = plan;
+  const [keyOutputs, computed] = [outputs.filter(isKey), outputs.filter((output) => !isKey(output))];
+  const selected = outputs.map((output, at) => {
+    const sql = isKey(output) ? columns.keys[keyOutputs.indexOf(output)] : columns.aggregates[computed.indexOf(output)];
+    return `${sql} as c${at}`;
+  });
+  const order = orderBy(sortKeys(plan).map(({ output, descending }) => direction(`c${output}`, descending)));
+  const bound = limit === undefined ? "" : `limit ${terms.bind(limit)}`;
+  const sql = clauses([before, `select ${selected.join(", ")}`, from, group, order, bound]);
+  return { sql, params: terms.params, shards: { count: shards, passes } };
 }
 
 /** Undefined for expressions that mix catalogue columns and others. */
-function keyOf(of: RowExpression, terms: StatementTerms): ShardedGroups["keys"][number] | undefined {
-  const ofRun = isOfRuns(of);
-  if (ofRun === undefined) return undefined;
-  const sql = terms.expression(of);
-  return { sql: ofRun && isText({ type: expressionType(of) }) ? collated(sql) : sql, ofRun };
+function keysOf(
+  { outputs, bins }: LogicalPlan,
+  terms: StatementTerms,
+): Pick<ShardedGroups, "keys" | "range"> | undefined {
+  if (bins !== undefined) {
+    if (isOfRuns(bins.of) !== false) return undefined;
+    const { keys, range } = binKeys(bins, terms.context);
+    return { keys: keys.map((sql) => ({ sql, ofRun: false })), range };
+  }
+  const keys = outputs.filter(isKey);
+  const found = keys.flatMap(({ of }) => {
+    const ofRun = of && isOfRuns(of);
+    if (of === undefined || ofRun === undefined) return [];
+    const sql = terms.expression(of);
+    return [{ sql: ofRun && isText({ type: expressionType(of) }) ? collated(sql) : sql, ofRun }];
+  });
+  return found.length < keys.length ? undefined : { keys: found };
 }
 
 /** Whether an expression uses catalogue columns only (true), none (false) or both (undefined). */
@@ -107,66 +78,73 @@ function isOfRuns(of: RowExpression): boolean | undefined {
   return inCatalogue.includes(false) ? undefined : true;
 }
 
-/** The aggregates, the common values and the row count; undefined if one cannot be aggregated partially. */
-function aggregatesOf({ columns, common }: Summary, terms: StatementTerms): PartialAggregate[] | undefined {
-  const shared = common.flatMap((variable) => {
-    const of: RowExpression = { kind: "column", variable, from: 0 };
-    return (["min", "max", "count"] as const).map((kind) => ({ of, aggregate: { kind } }));
-  });
-  const aggregates: PartialAggregate[] = [];
-  for (const { of, aggregate } of [...columns, ...shared]) {
-    const ofRuns = isOfRuns(of);
-    if (ofRuns === undefined) return undefined;
-    const operand = { expression: terms.expression(of), type: expressionType(of), dialect: terms.context.dialect };
-    const partial = (ofRuns ? aggregateOfRun : partialAggregate)(aggregate, operand);
-    if (partial === undefined) return undefined;
-    aggregates.push(partial);
-  }
-  return [...aggregates, partialCount("*")];
+/** Undefined if one cannot be aggregated partially. */
+function aggregatesOf(
+  { outputs }: LogicalPlan,
+  terms: StatementTerms,
+  context: Omit<CompileContext, "check">,
+): PartialAggregate[] | undefined {
+  const aggregated = outputs.filter((output) => !isKey(output));
+  const found = aggregated.flatMap((output) => aggregateOf(output, terms, context) ?? []);
+  return found.length < aggregated.length ? undefined : found;
+}
+
+function aggregateOf(
+  { of, aggregate }: Output,
+  terms: StatementTerms,
+  { dialect, hasOverflow }: Omit<CompileContext, "check">,
+): PartialAggregate | undefined {
+  const ofRuns = of === undefined ? false : isOfRuns(of);
+  if (aggregate === undefined || ofRuns === undefined) return undefined;
+  const expression = of === undefined ? "*" : terms.expression(of);
+  const operand = { expression, type: of ? expressionType(of) : ("integer" as const), dialect, hasOverflow };
+  return (ofRuns ? aggregateOfRun : partialAggregate)(aggregate, operand);
 }
 
 /** Undefined if a limit mixes catalogue columns and others. */
-function shardedRowsOf(
-  plan: RowPlan,
+function rowsOf(
+  plan: LogicalPlan,
+  of: RowKind,
   { id, shards }: StoredExperiment & { readonly shards: number },
   terms: StatementTerms,
 ): ShardedRows | undefined {
   const { slice, limits = [] } = plan;
-  const conditions = conditionsOf(plan, limits, terms, "");
-  const sliced = slice && conditionsOf(plan, slice.limits, terms, "slice_");
+  const conditions = conditionsOf(plan, of, limits, terms, "");
+  const sliced = slice && conditionsOf(plan, of, slice.limits, terms, "slice_");
   if (conditions === undefined || (slice !== undefined && sliced === undefined)) return undefined;
-  const { chronology } = plan;
   return {
     experiment: id,
-    shards: shards,
-    of: plan.of,
-    isJoined: isJoined(plan),
+    shards,
+    of,
+    isJoined: usedIn(plan).some(isOnceValue),
     conditions,
-    deleted: false,
-    ...(slice && sliced ? { slice: { of: slice.of, conditions: sliced, chronology } } : {}),
+    deleted: plan.deleted === true,
+    ...(slice && sliced ? { slice: { of: slice.of, conditions: sliced, chronology: columnOfRuns(slice.by) } } : {}),
   };
 }
 
+/** Slices are ordered by a column of the runs q. */
+function columnOfRuns({ name }: Variable): string {
+  return name === "run" ? "number" : name;
+}
+
 function conditionsOf(
-  plan: RowPlan,
+  plan: LogicalPlan,
+  of: RowKind,
   limits: readonly RowLimit[],
   terms: StatementTerms,
   prefix: string,
 ): ShardConditions | undefined {
-  const conditions = new ShardConditions(runOf(plan), prefix);
-  for (const each of [plan.once, plan.multiple]) conditions.add(each, terms);
+  const { where, runs, versions } = plan;
+  const conditions = new ShardConditions(runOf(of), prefix);
+  for (const each of where) conditions.add(each, terms);
+  conditions.rows.push(...ordinalRange(plan));
   for (const limit of limits) {
     const ofRuns = isOfRuns(limit.of);
     if (ofRuns === undefined) return undefined;
     (ofRuns ? conditions.runs : conditions.rows).push(`(${terms.limit(limit, ofRuns)})`);
   }
-  const { runs } = plan;
-  if (runs !== undefined)
-    conditions.runs.push(runs.length === 0 ? "false" : `r.number in (${runs.map(Number).join(", ")})`);
+  if (runs !== undefined) conditions.runs.push(runList("r.number", runs));
+  if (versions !== undefined) conditions.runs.push(terms.among("r.version", versions));
   return conditions;
-}
-
-function isJoined(plan: RowPlan): boolean {
-  const isOnce = (variable: Variable): boolean => variable.occurrence === "once" && !isRunVariable(variable);
-  return usedIn(plan).some(isOnce) || (plan.summary?.common ?? []).some(isOnce);
 }

@@ -1,0 +1,226 @@
+import type { DataType } from "../../core/values/index.ts";
+import {
+  asImported,
+  expressionType,
+  usedIn,
+  type JoinedRows,
+  type LogicalPlan,
+  type Output,
+  type Quotient,
+  type RowExpression,
+  type RowKind,
+  type RowLimit,
+  type RowOrder,
+  type RunSlice,
+} from "../../query/plan/index.ts";
+import { binnedSql } from "./binned-sql.ts";
+import { collated, isText } from "./bind-value.ts";
+import type { StoredExperiment } from "../catalogue/index.ts";
+import { clauses, direction, isKey, orderBy, sortKeys } from "./order-sql.ts";
+import type { CompileContext, Statement } from "./statement.ts";
+import { compileSharded } from "./sharded/partial-aggregation.ts";
+import { selectGroups, type GroupColumn } from "./select-groups.ts";
+import { isInCatalogue, isOnceValue, ordinalRange, runList, runOf, StatementTerms } from "./statement-terms.ts";
+import { dataTable, onceTable } from "../schema/index.ts";
+
+/**
+ * Compiles a plan to one statement. Groups over shards are rewritten so that each shard aggregates its own rows; where
+ * that is not possible, the rows of all shards are fetched.
+ */
+export function compilePlan(plan: LogicalPlan, stored: StoredExperiment, context: CompileContext): Statement {
+  const rewritten = compileSharded(plan, stored, context);
+  if (rewritten !== undefined) return rewritten;
+  const statement = new PlanCompiler(stored, context).statement(plan);
+  return stored.shards === undefined ? statement : { ...statement, shards: { count: stored.shards, passes: 0 } };
+}
+
+/** Whether a plan reads all active runs, so that their table is not needed if no run is deleted. */
+export function readsAllRuns({ of, runs, versions, deleted, slice }: LogicalPlan): boolean {
+  const isLimited = runs !== undefined || versions !== undefined || deleted === true || slice !== undefined;
+  return typeof of === "string" && !isLimited;
+}
+
+/** Compiles to one statement over tables that are, or appear to be, local. */
+class PlanCompiler {
+  readonly #stored: StoredExperiment;
+  readonly #context: CompileContext;
+  readonly #terms: StatementTerms;
+
+  constructor(stored: StoredExperiment, context: CompileContext) {
+    this.#stored = stored;
+    this.#context = context;
+    this.#terms = new StatementTerms(stored, context.dialect);
+  }
+
+  statement(plan: LogicalPlan): Statement {
+    const { bins, limit } = plan;
+    const from = this.#source(plan);
+    const sql = [
+      bins === undefined ? this.#selected(plan, from) : binnedSql({ ...plan, bins }, from, this.#terms.context),
+      this.#order(plan),
+      limit === undefined ? "" : `limit ${this.#terms.bind(limit)}`,
+    ];
+    return { sql: clauses(sql), params: this.#terms.params };
+  }
+
+  #source(plan: LogicalPlan): string {
+    if (typeof plan.of !== "string") return this.#joined(plan, plan.of);
+    this.#terms.source = plan.of;
+    return this.#from(plan, plan.of, plan.limits, plan.slice);
+  }
+
+  #selected(plan: LogicalPlan, from: string): string {
+    const values = plan.outputs.map(({ of }) => (of === undefined ? "null" : this.#terms.expression(of)));
+    const columns = plan.outputs.map((output, at) => this.#column(plan, output, at, values[at] as string));
+    const keys = plan.grouped ? values.filter((_, at) => isKey(plan.outputs[at])) : [];
+    return selectGroups(columns, clauses([from, this.#group(plan, keys)]));
+  }
+
+  /** Text sorts by code point, regardless of the locale of the database. */
+  #column(plan: LogicalPlan, { of, aggregate }: Output, at: number, expression: string): GroupColumn {
+    const type = of === undefined ? "integer" : expressionType(of);
+    if (aggregate === undefined) {
+      const isSorted = plan.grouped || plan.sort.some(({ output }) => output === at);
+      return isSorted && isText({ type }) ? collated(expression) : expression;
+    }
+    const { dialect, hasOverflow } = this.#context;
+    return { of: inputOf(of), aggregate, operand: { expression, type, dialect, hasOverflow } };
+  }
+
+  /** Without keys there would be a group even without rows. */
+  #group({ grouped }: LogicalPlan, keys: readonly string[]): string {
+    if (keys.length > 0) return `group by ${keys.join(", ")}`;
+    return grouped && this.#context.check === "none if hidden" ? "having count(*) > 0" : "";
+  }
+
+  /** Rows d, run values o and runs r, as far as they are used, and all conditions. */
+  #from(plan: LogicalPlan, of: RowKind, limits: readonly RowLimit[] = [], slice?: LogicalPlan["slice"]): string {
+    const { id } = this.#stored;
+    const run = runOf(of);
+    const used = usedIn(plan);
+    const runs = this.#runConditions(plan);
+    const joinsRuns = used.some(isInCatalogue);
+    const conditions = plan.where.map((each) => `(${this.#terms.condition(each)})`);
+    conditions.push(...limits.map((limit) => this.#terms.limit(limit)), ...ordinalRange(plan));
+    if (slice !== undefined) conditions.push(...slice.of.map((each) => this.#sliced(plan, of, slice, each)));
+    if (runs.length > 0 && !joinsRuns)
+      conditions.push(
+        `${run} in (select r.number from run r where ${[`r.experiment = ${id}`, ...runs].join(" and ")})`,
+      );
+    if (this.#context.check === "none if hidden")
+      conditions.push(`not exists (select 1 from run where experiment = ${id} and not active)`);
+    return clauses([
+      `from ${of === "data" ? `${dataTable(id)} d` : `${onceTable(id)} o`}`,
+      of === "data" && used.some(isOnceValue) ? `join ${onceTable(id)} o on o.run = d.run` : "",
+      joinsRuns ? `join run r on ${[`r.experiment = ${id}`, `r.number = ${run}`, ...runs].join(" and ")}` : "",
+      whereAll(conditions),
+    ]);
+  }
+
+  #runConditions({ runs, versions, deleted = false }: LogicalPlan): string[] {
+    if (this.#context.check !== "compare") return [];
+    return [
+      ...(deleted ? [] : ["r.active"]),
+      ...(runs === undefined ? [] : [runList("r.number", runs)]),
+      ...(versions === undefined ? [] : [this.#terms.among("r.version", versions)]),
+    ];
+  }
+
+  /** Restricts rows to a slice of the runs that have matching rows. */
+  #sliced(
+    plan: LogicalPlan,
+    of: RowKind,
+    slice: NonNullable<LogicalPlan["slice"]>,
+    { descending, offset, limit }: RunSlice,
+  ): string {
+    const [run, by] = [runOf(of), this.#terms.variable(slice.by)];
+    const way = descending ? " desc" : "";
+    const runs = `select ${run} as c, ${by} as o ${this.#from(plan, of, slice.limits)} group by ${run}, ${by}`;
+    const bounds = `${limit === undefined ? "" : ` limit ${limit}`}${offset === undefined ? "" : ` offset ${offset}`}`;
+    return `${run} in (select k.c from (${runs}) k order by k.o${way}, k.c${way}${bounds})`;
+  }
+
+  /** The joined rows of several plans, whose columns are c0, c1, …, and o0, o1, … that order them. */
+  #joined({ limits = [] }: LogicalPlan, { plans, on, quotients }: JoinedRows): string {
+    const [first = "", ...others] = plans.map((plan, at) => `(${this.#subselect(plan)}) j${at}`);
+    this.#terms.source = plans;
+    const joins = others.map((other, at) => {
+      const pairs = (on[at] ?? []).map(({ before, own }) => this.#same(before, inSource(own, at + 1)));
+      return `join ${other} on ${pairs.join(" and ")}`;
+    });
+    const conditions = [
+      ...limits.map((limit) => this.#terms.limit(limit)),
+      ...quotients.map((each) => this.#divided(each)),
+    ];
+    return clauses([`from ${first}`, ...joins, whereAll(conditions)]);
+  }
+
+  #subselect(plan: LogicalPlan): string {
+    const from = this.#source(plan);
+    const columns = plan.outputs.map(({ of }, at) => `${of ? this.#terms.expression(of) : "null"} as c${at}`);
+    const order = rowOrder(plan).map(({ of }, at) => `${this.#ordered(of)} as o${at}`);
+    return `select ${[...columns, ...order].join(", ")} ${from}`;
+  }
+
+  /** Equality that treats nulls as equal, in a form that every engine executes as a hash join. */
+  #same(before: RowExpression, own: RowExpression): string {
+    const sides = [this.#terms.expression(before), this.#terms.expression(own)];
+    const substitute = nullSubstitutes[expressionType(own)] ?? "''";
+    const equal = sides.map((side) => `coalesce(${side}, ${substitute})`).join(" = ");
+    return `${equal} and ${sides.map((side) => `(${side} is null)`).join(" = ")}`;
+  }
+
+  #divided(quotients: readonly Quotient[]): string {
+    const conditions = quotients.map(({ dividend, divisor }) => {
+      const [of, by] = [this.#terms.expression(dividend), this.#terms.expression(divisor)];
+      return `${of} is null or ${by} is null or ${by} <> 0`;
+    });
+    return conditions.length === 0 ? "true" : `(${conditions.join(" or ")})`;
+  }
+
+  #ordered(of: RowExpression): string {
+    const sql = this.#terms.expression(of);
+    return isText({ type: expressionType(of) }) ? collated(sql) : sql;
+  }
+
+  #order(plan: LogicalPlan): string {
+    const terms = sortKeys(plan).map(({ output, descending }) => direction(`c${output}`, descending));
+    if (!plan.grouped) {
+      terms.push(...rowOrder(plan).map(({ of, descending }) => direction(this.#ordered(of), descending)));
+      const joined = typeof plan.of === "string" ? [] : plan.of.plans;
+      for (const [at, each] of joined.entries())
+        terms.push(...rowOrder(each).map(({ descending }, key) => direction(`j${at}.o${key}`, descending)));
+    }
+    return orderBy(terms);
+  }
+}
+
+function rowOrder({ of, order }: LogicalPlan): readonly RowOrder[] {
+  return order ?? (typeof of === "string" ? asImported(of) : []);
+}
+
+/** Aggregates of one variable or expression share their input. */
+function inputOf(of: RowExpression | undefined): object {
+  if (of === undefined) return {};
+  return of.kind === "column" && of.from === 0 ? of.variable : of;
+}
+
+/** The expression of a plan's own column, for the rows of a join. */
+function inSource(own: RowExpression, from: number): RowExpression {
+  return own.kind === "column" ? { ...own, from } : own;
+}
+
+function whereAll(conditions: readonly string[]): string {
+  return conditions.length === 0 ? "" : `where ${conditions.join(" and ")}`;
+}
+
+/** Values that replace nulls in comparisons; the empty text for text types. */
+const nullSubstitutes: Readonly<Partial<Record<DataType, string>>> = {
+  integer: "0",
+  float: "0",
+  duration: "0",
+  timeofday: "0",
+  boolean: "false",
+  date: "date '1970-01-01'",
+  timestamp: "timestamp '1970-01-01 00:00:00'",
+};
