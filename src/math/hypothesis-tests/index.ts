@@ -10,4 +10,6 @@ export { type Interval, medianInterval, noInterval, signTail, signedRankTest } f
 export { correlationTest } from "./rank-correlation.ts";
 export { type Shift, detectableChange, leastP, mannWhitney, rankSumTest, shiftBetween } from "./rank-sum.ts";
 export { sequentialMedianInterval, sequentialRank, sequentialSignTest, signEvidence } from "./sequential-sign.ts";
+export { signedRankShift } from "./signed-rank-shift.ts";
+export { type Stratum, stratifiedRankSum } from "./stratified-rank-sum.ts";
 export { studentTest } from "./student-t-test.ts";
