@@ -25,6 +25,8 @@ export interface SampleBlock extends SampleColumns {
   readonly machines: readonly (string | null)[];
   /** By profile: what disturbed its measurement; null: nothing known. */
   readonly disturbances: readonly (Disturbance | null)[];
+  /** By profile: the clock rate of the processors in MHz; null: unknown. */
+  readonly clocks: readonly (number | null)[];
   readonly subjects: readonly SampledSubject[];
   /** Samples of subject i are `starts[i]` to before `starts[i + 1]`, in the order of the profiles. */
   readonly starts: Int32Array;
@@ -37,11 +39,15 @@ export interface Sample {
   readonly growth?: Growth;
 }
 
+/** The state of the machine when a profile was measured; null: unknown, or undisturbed. */
+export interface ProfileState {
+  readonly machine: string | null;
+  readonly disturbance: Disturbance | null;
+  readonly clock: number | null;
+}
+
 /** The samples of one profile, one per subject, none empty. */
-export function blockOfProfile(
-  { machine, disturbance }: { readonly machine: string | null; readonly disturbance: Disturbance | null },
-  samples: readonly Sample[],
-): SampleBlock {
+export function blockOfProfile({ machine, disturbance, clock }: ProfileState, samples: readonly Sample[]): SampleBlock {
   const values = new Float64Array(samples.reduce((sum, sample) => sum + sample.values.length, 0));
   const ends = new Int32Array(samples.length);
   const growths = new Map<number, Growth>();
@@ -54,6 +60,7 @@ export function blockOfProfile(
   return {
     machines: [machine],
     disturbances: [disturbance],
+    clocks: [clock],
     subjects: samples.map(({ subject }) => subject),
     starts: Int32Array.from({ length: samples.length + 1 }, (_, at) => at),
     profiles: new Int32Array(samples.length),
@@ -89,7 +96,8 @@ export function concatenateBlocks(blocks: readonly SampleBlock[]): SampleBlock {
   }
   const machines = blocks.flatMap((block) => block.machines);
   const disturbances = blocks.flatMap((block) => block.disturbances);
-  return { machines, disturbances, subjects: subjects.all, starts, profiles, ...gatherValues(blocks, owners, origins) };
+  const state = { machines, disturbances, clocks: blocks.flatMap((block) => block.clocks) };
+  return { ...state, subjects: subjects.all, starts, profiles, ...gatherValues(blocks, owners, origins) };
 }
 
 function countSamples(starts: Int32Array, block: SampleBlock, numbers: Int32Array): void {

@@ -253,16 +253,18 @@ class OpenPoint {
   readonly origin: PointOrigin;
   readonly #evidence: string[];
   #isDisturbed = true;
+  #clock: number | undefined;
   readonly #samples: Float64Array[];
   readonly #growths: Growth[];
 
   constructor(origin: PointOrigin, evidence: string, sample: Float64Array, growth: Growth | undefined) {
-    this.origin = origin;
+    [this.origin, this.#clock] = [origin, origin.clock];
     [this.#evidence, this.#samples, this.#growths] = [[evidence], [sample], growth === undefined ? [] : [growth]];
   }
 
   add(origin: PointOrigin, evidence: string, sample: Float64Array, growth: Growth | undefined): void {
     if (origin.disturbance === undefined) this.#isDisturbed = false;
+    if (origin.clock !== undefined) this.#clock = Math.max(origin.clock, this.#clock ?? 0);
     this.#evidence.push(evidence);
     this.#samples.push(sample);
     if (growth !== undefined) this.#growths.push(growth);
@@ -273,7 +275,8 @@ class OpenPoint {
     const evidence = this.#evidence.length === 1 ? this.#evidence : [...new Set(this.#evidence)];
     // Runs of undisturbed profiles count.
     const disturbed = this.#isDisturbed && disturbance !== undefined ? { disturbance } : {};
-    const point = { version, machine, ...disturbed, evidence, sample: concatenate(this.#samples) };
+    const clock = this.#clock === undefined ? {} : { clock: this.#clock };
+    const point = { version, machine, ...disturbed, ...clock, evidence, sample: concatenate(this.#samples) };
     return this.#growths.length === 0 ? point : { ...point, growth: this.#growths };
   }
 }

@@ -5,7 +5,7 @@ import { median } from "../../math/descriptive/index.ts";
 import { noiseAbout, winsorized } from "../../math/detectors/index.ts";
 import { commonMode, type CommonMode, levelOfCanary } from "./suite-level.ts";
 import { farthest, remedy } from "./doubt.ts";
-import { calmLine } from "./disturbance.ts";
+import { calmLine, withLowClocks } from "./disturbance.ts";
 import { type DetectionOptions, doubted, type Finding } from "./finding.ts";
 import { judgeLine } from "./judge-series.ts";
 import { compareLevels, type Quantiles, withZero } from "./level-comparison.ts";
@@ -64,7 +64,9 @@ export function judgeSuite(all: readonly JudgedLine[], quantiles: Quantiles, can
     }
   }
   if (omitted > 0)
-    notes.push(`omitted: ${counted(omitted, "point")} measured under load, with stolen time or throttling`);
+    notes.push(
+      `omitted: ${counted(omitted, "point")} measured under load, with stolen time, throttling or a low clock rate`,
+    );
   if (canary !== undefined && !hasCanary)
     notes.push(`no usable series of the canary ${canary}: its level is not removed`);
   return { findings: all.map((each) => findings.get(each) as Finding[]), notes };
@@ -78,7 +80,8 @@ function cpuTimesOf(all: readonly JudgedLine[]): ReadonlyMap<string, Line> {
 }
 
 /** A line without disturbed points, if they are few, with the CPU time of the same program. */
-function calmOf({ subject, line, question: { isIn } }: JudgedLine, cpuTimes: ReadonlyMap<string, Line>): Line {
+function calmOf({ subject, line: all, question: { isIn } }: JudgedLine, cpuTimes: ReadonlyMap<string, Line>): Line {
+  const line = withLowClocks(all);
   if (line.origins.every(({ disturbance }) => disturbance === undefined)) return line;
   const calm = calmLine(subject, line, (at) => isIn === null || isIn(line.origins[at]?.version ?? null));
   const cpuTime = cpuTimes.get(subject.benchmark);
