@@ -19,6 +19,7 @@ import {
   blockOfProfile,
   blockSize,
   concatenateBlocks,
+  canaryOf,
   clockRateOf,
   disturbanceOf,
   type Sample,
@@ -124,13 +125,18 @@ export function profileSeries(
   return { series: builder.series(), notes: builder.notes() };
 }
 
-function originOf(version: VersionId, { machines, disturbances, clocks }: SampleBlock, at: number): PointOrigin {
-  const [disturbance, clock] = [disturbances[at] ?? null, clocks[at] ?? null];
+function originOf(
+  version: VersionId,
+  { machines, disturbances, clocks, canaries }: SampleBlock,
+  at: number,
+): PointOrigin {
+  const [disturbance, clock, canary] = [disturbances[at] ?? null, clocks[at] ?? null, canaries[at] ?? null];
   return {
     version,
     machine: machines[at] ?? null,
     ...(disturbance === null ? {} : { disturbance }),
     ...(clock === null ? {} : { clock }),
+    ...(canary === null ? {} : { canary }),
   };
 }
 
@@ -152,7 +158,7 @@ function sampleBlocks(workspace: Workspace, visits: readonly Visit[], program: s
   if (program === undefined) return visits.map(read);
   const key = (items: readonly Visit[]): string =>
     answerKey([
-      "samples with clock rates",
+      "samples with clock rates and canaries",
       program,
       ...items.map(({ profile }) => JSON.stringify([profile.object, profile.cmd, ...configurationOf(profile).key])),
     ]);
@@ -168,7 +174,7 @@ function sampleBlocks(workspace: Workspace, visits: readonly Visit[], program: s
 function blockOf(workspace: Workspace, profile: ListedProfile): SampleBlock {
   const run = readComparable(workspace, { kind: "object", name: profile.object, digest: profile.object as Digest });
   const machine = textAt(run.machine, "fingerprint") ?? null;
-  const state = { machine, disturbance: disturbanceOf(run), clock: clockRateOf(run) };
+  const state = { machine, disturbance: disturbanceOf(run), clock: clockRateOf(run), canary: canaryOf(run) };
   return blockOfProfile(state, samplesOf(run, profile));
 }
 

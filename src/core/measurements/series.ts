@@ -49,6 +49,8 @@ export interface SeriesPoint {
   readonly disturbance?: Disturbance;
   /** The highest clock rate of the processors meanwhile, in MHz; absent: unknown. */
   readonly clock?: number;
+  /** Time of the loop that was measured next to it, in seconds; absent: none. */
+  readonly canary?: number;
   /** For a growth series: the models of the exponents in `sample`. */
   readonly growth?: readonly Growth[];
 }
@@ -66,7 +68,7 @@ export interface Growth {
 }
 
 /** The commit and machine of a measurement. */
-export type PointOrigin = Pick<SeriesPoint, "version" | "machine" | "disturbance" | "clock">;
+export type PointOrigin = Pick<SeriesPoint, "version" | "machine" | "disturbance" | "clock" | "canary">;
 
 /** Points as columns: the origin and the single value of each. */
 export interface PointColumns {

@@ -30,7 +30,6 @@ export type { CheckOutcome, VerdictOutput, VerdictReport } from "./verdict-repor
 export {
   type DerivedChange,
   type DoubtKind,
-  type EffectEstimator,
   type MachineScale,
   type PointEstimator,
   type Side,

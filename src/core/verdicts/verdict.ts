@@ -47,7 +47,7 @@ export type PointEstimator = "median" | "trimmed-mean" | "minimum" | "maximum";
  * How a change is estimated, unless it is the ratio of the medians: the median of all ratios of a new value to an old
  * one, or of those within each of two levels.
  */
-export type EffectEstimator = "shift" | "shift-within-levels";
+type EffectEstimator = "shift" | "shift-within-levels";
 
 /** The change of a subject between two points of its history. */
 export interface Verdict {
@@ -56,7 +56,10 @@ export interface Verdict {
   /** null: that side has no values. */
   readonly before: Side | null;
   readonly after: Side | null;
-  /** after / before - 1 of the medians unless `effect` or `test` say otherwise, and its confidence interval; null if a side is missing or before is 0. */
+  /**
+   * after / before - 1 of the medians unless `effect` or `test` say otherwise, and its confidence interval; null if a
+   * side is missing or before is 0.
+   */
   readonly delta: number | null;
   readonly deltaLow: number | null;
   readonly deltaHigh: number | null;

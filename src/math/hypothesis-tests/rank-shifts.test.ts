@@ -1,8 +1,7 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { signedRankTest } from "./paired-tests.ts";
+import { signedRankShift, signedRankTest } from "./paired-tests.ts";
 import { rankSumTest, shiftBetween } from "./rank-sum.ts";
-import { signedRankShift } from "./signed-rank-shift.ts";
 import { stratifiedRankSum } from "./stratified-rank-sum.ts";
 
 /** Distinct values, whose differences are hardly ever equal. */
@@ -22,7 +21,7 @@ it("the interval of differences has 0 exactly if the signed-rank test does not r
   );
 });
 
-/** R: wilcox.test(c(1.83, .5, 1.62, 2.48, 1.68, 1.88, 1.55, 3.06, 1.3) - c(.878, .647, .598, 2.05, 1.06, 1.29, 1.06, 3.14, 1.29), paired, conf.int). */
+/** The answer of R's wilcox.test(first, second, paired = TRUE, conf.int = TRUE), which its help page has as example. */
 it("has the centre and the interval of Hollander and Wolfe's depression scale factors", () => {
   const first = [1.83, 0.5, 1.62, 2.48, 1.68, 1.88, 1.55, 3.06, 1.3];
   const second = [0.878, 0.647, 0.598, 2.05, 1.06, 1.29, 1.06, 3.14, 1.29];

@@ -1,6 +1,6 @@
 import { moments, median } from "../descriptive/index.ts";
 import { normalQuantile, normalTail, studentQuantile } from "../distributions/index.ts";
-import { noInterval, type Interval } from "./paired-tests.ts";
+import { noInterval, type Shift } from "./paired-tests.ts";
 
 /** The power of the test for the detectable change. */
 const power = 0.8;
@@ -104,11 +104,6 @@ export function distribution(m: number, n: number, most: number): Float64Array {
   }
   let sum = 0;
   return counts.map((count) => (sum += count) / all);
-}
-
-/** The shift between two samples. */
-export interface Shift extends Interval {
-  readonly shift: number;
 }
 
 /**

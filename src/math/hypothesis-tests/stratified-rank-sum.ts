@@ -1,7 +1,7 @@
 import { median } from "../descriptive/index.ts";
 import { normalQuantile, normalTail } from "../distributions/index.ts";
-import { noInterval } from "./paired-tests.ts";
-import { distribution, exactCount, rankSum, type Shift } from "./rank-sum.ts";
+import { noInterval, type Shift } from "./paired-tests.ts";
+import { distribution, exactCount, rankSum } from "./rank-sum.ts";
 
 /** The values of both sides in a stratum. */
 export type Stratum = readonly [before: Float64Array, after: Float64Array];

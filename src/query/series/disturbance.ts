@@ -5,7 +5,7 @@ import {
   type PointOrigin,
   type Subject,
 } from "../../core/measurements/index.ts";
-import type { Run } from "../../core/profiles/index.ts";
+import { canaryFromJson, type Run } from "../../core/profiles/index.ts";
 import { counted } from "../../core/text/index.ts";
 import { isObject, JsonNumber, type Json } from "../../core/values/index.ts";
 import { percentText } from "../../core/verdicts/index.ts";
@@ -34,6 +34,12 @@ export function disturbanceOf(run: Run): Disturbance | null {
 export function clockRateOf(run: Run): number | null {
   const rate = numberAt(run.extra.get("noise"), "fastest");
   return rate !== null && rate > 0 ? rate : null;
+}
+
+/** The median time of the loop that perfkeep measured next to a profile, in seconds; null: none. */
+export function canaryOf(run: Run): number | null {
+  const seconds = canaryFromJson(run.extra.get("canary"));
+  return seconds.length === 0 ? null : median(Float64Array.from(seconds));
 }
 
 /** Quantile of the clock rates of a machine that is its usual high one, and the share of it below which one is low. */

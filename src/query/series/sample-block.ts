@@ -27,6 +27,8 @@ export interface SampleBlock extends SampleColumns {
   readonly disturbances: readonly (Disturbance | null)[];
   /** By profile: the clock rate of the processors in MHz; null: unknown. */
   readonly clocks: readonly (number | null)[];
+  /** By profile: the time of the loop measured next to it; null: none. */
+  readonly canaries: readonly (number | null)[];
   readonly subjects: readonly SampledSubject[];
   /** Samples of subject i are `starts[i]` to before `starts[i + 1]`, in the order of the profiles. */
   readonly starts: Int32Array;
@@ -44,10 +46,14 @@ export interface ProfileState {
   readonly machine: string | null;
   readonly disturbance: Disturbance | null;
   readonly clock: number | null;
+  readonly canary: number | null;
 }
 
 /** The samples of one profile, one per subject, none empty. */
-export function blockOfProfile({ machine, disturbance, clock }: ProfileState, samples: readonly Sample[]): SampleBlock {
+export function blockOfProfile(
+  { machine, disturbance, clock, canary }: ProfileState,
+  samples: readonly Sample[],
+): SampleBlock {
   const values = new Float64Array(samples.reduce((sum, sample) => sum + sample.values.length, 0));
   const ends = new Int32Array(samples.length);
   const growths = new Map<number, Growth>();
@@ -61,6 +67,7 @@ export function blockOfProfile({ machine, disturbance, clock }: ProfileState, sa
     machines: [machine],
     disturbances: [disturbance],
     clocks: [clock],
+    canaries: [canary],
     subjects: samples.map(({ subject }) => subject),
     starts: Int32Array.from({ length: samples.length + 1 }, (_, at) => at),
     profiles: new Int32Array(samples.length),
@@ -96,7 +103,8 @@ export function concatenateBlocks(blocks: readonly SampleBlock[]): SampleBlock {
   }
   const machines = blocks.flatMap((block) => block.machines);
   const disturbances = blocks.flatMap((block) => block.disturbances);
-  const state = { machines, disturbances, clocks: blocks.flatMap((block) => block.clocks) };
+  const [clocks, canaries] = [blocks.flatMap((block) => block.clocks), blocks.flatMap((block) => block.canaries)];
+  const state = { machines, disturbances, clocks, canaries };
   return { ...state, subjects: subjects.all, starts, profiles, ...gatherValues(blocks, owners, origins) };
 }
 

@@ -35,7 +35,7 @@ describe("values with two levels", () => {
     expect(verdict.delta).toBeCloseTo(0.05, 1);
     expect(verdict.deltaLow).toBeGreaterThan(0.02);
     expect(verdict.deltaHigh).toBeLessThan(0.08);
-    expect(verdict.reason).toContain("two levels: 65 % of the old ones are at the better one, 20 % of the new ones");
+    expect(verdict.reason).toContain("two levels: 65 % of the old are at the better one, 20 % of the new");
   });
 
   it("are inconclusive if only the share of a level changed", () => {

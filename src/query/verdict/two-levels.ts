@@ -47,7 +47,8 @@ export function judgeWithinLevels(
     modes,
   };
   const moved = rankSumTest(marks(modes.before, old.length), marks(modes.after, now.length)) <= options.alpha;
-  const text = `the values have two levels: ${percent(modes.before)} of the old ones are at the better one, ${percent(modes.after)} of the new ones`;
+  const shares = [modes.before, modes.after].map(percent);
+  const text = `the values have two levels: ${shares[0]} of the old are at the better one, ${shares[1]} of the new`;
   return { verdict, decide: (rate) => explained(decide(verdict, rate, true, options), text, moved) };
 }
 
