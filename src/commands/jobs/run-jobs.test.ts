@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, writeFileSync, chmodSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
+import { canaryFromJson } from "../../core/profiles/canary.ts";
 import { MeasuredProject, anyone, byTime, codeOf as code, quick } from "../../../test/fakes/measured-project.ts";
 import { collect } from "./collect.ts";
 import { readParams } from "./job-matrix.ts";
@@ -24,6 +25,16 @@ test("measures the working tree without changing it", async () => {
   expect(project.pending()).toMatchObject([{ origin: project.head(), output: "two\n", dirty: false }]);
   expect(project.pending()[0]?.name).toBe("time-[bench]-[_]-2026-01-01-00-00-00-000000.perf");
   expect(project.git("status", "--porcelain")).toBe("");
+});
+
+test("times the canary next to each measurement if asked to, or configured", async () => {
+  const job = { ...anyone, cmds: ["./bench"], workloads: [], collectors: byTime };
+  await runJob(project.open(), job);
+  await runJob(project.open(), { ...job, canary: true });
+  project.configure("execute: {canary: true}\n");
+  await runJob(project.open(), job);
+  const counts = project.pending().map(({ run }) => canaryFromJson(run.extra.get("canary")).length);
+  expect(counts.sort((a, b) => a - b)).toEqual([0, 10, 10]);
 });
 
 test("marks profiles of a dirty tree", async () => {

@@ -48,6 +48,8 @@ export interface RunOptions {
   readonly isEnough?: JobPlan["isEnough"];
   /** CPUs to pin programs to: `auto`, or a taskset list. */
   readonly pin?: string;
+  /** Time a loop that never changes next to each measurement; overrides `execute.canary`. */
+  readonly canary?: boolean;
   /** Commands to run in a tree before measuring; overrides `execute.pre_run`. */
   readonly preRun?: readonly string[];
   /** Resume the same run after it was killed, interrupted or failed. */
@@ -137,6 +139,7 @@ async function run(workspace: Workspace, scope: Scope, options: RunOptions, watc
   const plan: JobPlan = {
     jobs,
     versions,
+    canary: options.canary ?? config.flag("execute.canary"),
     preRun: options.preRun ?? config.texts("execute.pre_run"),
     directory,
     nameTemplate: options.nameTemplate ?? config.text("format.output_profile_template"),

@@ -19,6 +19,8 @@ import {
   blockOfProfile,
   blockSize,
   concatenateBlocks,
+  canaryOf,
+  clockRateOf,
   disturbanceOf,
   type Sample,
   type SampleBlock,
@@ -123,9 +125,19 @@ export function profileSeries(
   return { series: builder.series(), notes: builder.notes() };
 }
 
-function originOf(version: VersionId, { machines, disturbances }: SampleBlock, at: number): PointOrigin {
-  const disturbance = disturbances[at] ?? null;
-  return { version, machine: machines[at] ?? null, ...(disturbance === null ? {} : { disturbance }) };
+function originOf(
+  version: VersionId,
+  { machines, disturbances, clocks, canaries }: SampleBlock,
+  at: number,
+): PointOrigin {
+  const [disturbance, clock, canary] = [disturbances[at] ?? null, clocks[at] ?? null, canaries[at] ?? null];
+  return {
+    version,
+    machine: machines[at] ?? null,
+    ...(disturbance === null ? {} : { disturbance }),
+    ...(clock === null ? {} : { clock }),
+    ...(canary === null ? {} : { canary }),
+  };
 }
 
 /** Matching profiles, each object once. */
@@ -146,7 +158,7 @@ function sampleBlocks(workspace: Workspace, visits: readonly Visit[], program: s
   if (program === undefined) return visits.map(read);
   const key = (items: readonly Visit[]): string =>
     answerKey([
-      "samples with disturbances",
+      "samples with clock rates and canaries",
       program,
       ...items.map(({ profile }) => JSON.stringify([profile.object, profile.cmd, ...configurationOf(profile).key])),
     ]);
@@ -161,8 +173,9 @@ function sampleBlocks(workspace: Workspace, visits: readonly Visit[], program: s
 
 function blockOf(workspace: Workspace, profile: ListedProfile): SampleBlock {
   const run = readComparable(workspace, { kind: "object", name: profile.object, digest: profile.object as Digest });
-  const origin = { machine: textAt(run.machine, "fingerprint") ?? null, disturbance: disturbanceOf(run) };
-  return blockOfProfile(origin, samplesOf(run, profile));
+  const machine = textAt(run.machine, "fingerprint") ?? null;
+  const state = { machine, disturbance: disturbanceOf(run), clock: clockRateOf(run), canary: canaryOf(run) };
+  return blockOfProfile(state, samplesOf(run, profile));
 }
 
 function samplesOf(run: Run, profile: ListedProfile): Sample[] {

@@ -46,7 +46,7 @@ export interface CheckSeriesOptions extends SeriesRange {
   /** A benchmark that never changes; its level is removed from all others. */
   readonly canary?: string;
   /** A benchmark that never changes; its levels bring all machines to one scale. */
-  readonly bridge?: string;
+  readonly bridge?: string | null;
   /** Version of perfkeep; keys the cache of detection results. Absent: no caching. */
   readonly program?: string;
 }

@@ -25,9 +25,12 @@ export interface Subject {
   readonly derivedFrom?: { readonly metric: string; readonly key: string };
 }
 
-/** More load than processors, time that a hypervisor gave to others, or throttling, while a profile was measured. */
+/**
+ * More load than processors, time that a hypervisor gave to others, throttling, or a clock rate below that of other
+ * points, while a profile was measured.
+ */
 export interface Disturbance {
-  readonly kind: "load" | "stolen" | "heat";
+  readonly kind: "load" | "stolen" | "heat" | "clock";
   /** For users: `load 5.2 on 2 processors`. */
   readonly text: string;
 }
@@ -44,6 +47,10 @@ export interface SeriesPoint {
   readonly sample: Float64Array;
   /** What disturbed the machine meanwhile; absent: nothing known. */
   readonly disturbance?: Disturbance;
+  /** The highest clock rate of the processors meanwhile, in MHz; absent: unknown. */
+  readonly clock?: number;
+  /** Time of the loop that was measured next to it, in seconds; absent: none. */
+  readonly canary?: number;
   /** For a growth series: the models of the exponents in `sample`. */
   readonly growth?: readonly Growth[];
 }
@@ -61,7 +68,7 @@ export interface Growth {
 }
 
 /** The commit and machine of a measurement. */
-export type PointOrigin = Pick<SeriesPoint, "version" | "machine" | "disturbance">;
+export type PointOrigin = Pick<SeriesPoint, "version" | "machine" | "disturbance" | "clock" | "canary">;
 
 /** Points as columns: the origin and the single value of each. */
 export interface PointColumns {

@@ -2,6 +2,7 @@
 // Used by profile formats, collectors, postprocessors, checkers, views and queries.
 // Never encodes or decodes a file format, and never accesses the store.
 
+export { canaryFromJson, canaryToJson } from "./canary.ts";
 export {
   bestBaseline,
   changingRows,

@@ -43,6 +43,12 @@ export type DoubtKind =
  */
 export type PointEstimator = "median" | "trimmed-mean" | "minimum" | "maximum";
 
+/**
+ * How a change is estimated, unless it is the ratio of the medians: the median of all ratios of a new value to an old
+ * one, or of those within each of two levels.
+ */
+type EffectEstimator = "shift" | "shift-within-levels";
+
 /** The change of a subject between two points of its history. */
 export interface Verdict {
   readonly subject: Subject;
@@ -50,7 +56,10 @@ export interface Verdict {
   /** null: that side has no values. */
   readonly before: Side | null;
   readonly after: Side | null;
-  /** after / before - 1 of the medians, and its confidence interval; null if a side is missing or before is 0. */
+  /**
+   * after / before - 1 of the medians unless `effect` or `test` say otherwise, and its confidence interval; null if a
+   * side is missing or before is 0.
+   */
   readonly delta: number | null;
   readonly deltaLow: number | null;
   readonly deltaHigh: number | null;
@@ -78,7 +87,9 @@ export interface Verdict {
   readonly scaled?: readonly MachineScale[];
   /** Why a change is not attributed to the code. Absent: it is, or there is none. */
   readonly doubt?: DoubtKind;
-  /** For modes: the share of runs at the faster level before and after. */
+  /** Of a comparison: how the change is estimated. Absent: by the medians, or by pairs. */
+  readonly effect?: EffectEstimator;
+  /** For modes, and within levels: the share of runs at the better level before and after. */
   readonly modes?: { readonly before: number; readonly after: number };
   /** For load: the number of points before and after at which the machine was disturbed. */
   readonly disturbed?: { readonly before: number; readonly after: number };

@@ -5,5 +5,5 @@
 export { extent } from "./extent.ts";
 export { median, quantile, quantileOfSorted } from "./quantile.ts";
 export { medianInPlace } from "./quickselect.ts";
-export { type Outlier, madFactor, outliers, quartileDispersion, robustScale } from "./robust-statistics.ts";
+export { type Outlier, madFactor, outliers, quartileDispersion, robustScale, splitInTwo } from "./robust-statistics.ts";
 export { geometricMean, mean, moments, sum } from "./summary-statistics.ts";

@@ -6,8 +6,17 @@ export { falseDiscovery, wilsonInterval } from "./false-discovery.ts";
 export { inversions } from "./inversions.ts";
 export { levelChange, pBeyond, shiftInterval } from "./level-change.ts";
 export { mannKendall, varianceInflation } from "./mann-kendall.ts";
-export { type Interval, medianInterval, noInterval, signTail, signedRankTest } from "./paired-tests.ts";
+export {
+  type Interval,
+  type Shift,
+  medianInterval,
+  noInterval,
+  signTail,
+  signedRankShift,
+  signedRankTest,
+} from "./paired-tests.ts";
 export { correlationTest } from "./rank-correlation.ts";
-export { type Shift, detectableChange, leastP, mannWhitney, rankSumTest, shiftBetween } from "./rank-sum.ts";
+export { detectableChange, leastP, mannWhitney, rankSumTest, shiftBetween } from "./rank-sum.ts";
 export { sequentialMedianInterval, sequentialRank, sequentialSignTest, signEvidence } from "./sequential-sign.ts";
+export { type Stratum, stratifiedRankSum } from "./stratified-rank-sum.ts";
 export { studentTest } from "./student-t-test.ts";

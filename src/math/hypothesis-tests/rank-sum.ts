@@ -1,6 +1,6 @@
 import { moments, median } from "../descriptive/index.ts";
 import { normalQuantile, normalTail, studentQuantile } from "../distributions/index.ts";
-import { noInterval, type Interval } from "./paired-tests.ts";
+import { noInterval, type Shift } from "./paired-tests.ts";
 
 /** The power of the test for the detectable change. */
 const power = 0.8;
@@ -47,7 +47,7 @@ function squares({ count, variance }: { readonly count: number; readonly varianc
 }
 
 /** Maximum total size for the exact distribution of U without ties. */
-const exactCount = 50;
+export const exactCount = 50;
 
 /**
  * Two-sided p of the Mann-Whitney U test (1947). Exact for up to 50 distinct values in total, otherwise by the normal
@@ -55,7 +55,7 @@ const exactCount = 50;
  */
 export function mannWhitney(a: Float64Array, b: Float64Array): number {
   const count = a.length + b.length;
-  const { u, ties } = statistic(a, b);
+  const { u, ties } = rankSum(a, b);
   const away = Math.abs(u - (a.length * b.length) / 2);
   if (ties === 0 && count <= exactCount)
     return Math.min(1, 2 * atMost(a.length, b.length, (a.length * b.length) / 2 - away));
@@ -67,7 +67,7 @@ export function mannWhitney(a: Float64Array, b: Float64Array): number {
  * U: the pairs in which the value of `a` is greater, half for ties; and the sum of t³ - t over groups of t equal
  * values.
  */
-function statistic(a: Float64Array, b: Float64Array): { u: number; ties: number } {
+export function rankSum(a: Float64Array, b: Float64Array): { u: number; ties: number } {
   const [left, right] = [Float64Array.from(a).sort(), Float64Array.from(b).sort()];
   let [u, ties] = [0, 0];
   for (let i = 0, j = 0; i < left.length || j < right.length;) {
@@ -91,7 +91,7 @@ function atMost(m: number, n: number, u: number): number {
  * P(U <= 0), P(U <= 1), … up to `most`, from coefficients of the Gaussian binomial, which are exact in double
  * precision.
  */
-function distribution(m: number, n: number, most: number): Float64Array {
+export function distribution(m: number, n: number, most: number): Float64Array {
   const counts = new Float64Array(Math.max(0, Math.floor(most) + 1));
   counts[0] = 1;
   let all = 1;
@@ -104,11 +104,6 @@ function distribution(m: number, n: number, most: number): Float64Array {
   }
   let sum = 0;
   return counts.map((count) => (sum += count) / all);
-}
-
-/** The shift between two samples. */
-export interface Shift extends Interval {
-  readonly shift: number;
 }
 
 /**

@@ -6,7 +6,7 @@ import { JsonNumber, jsonObject, type Json } from "../../core/values/json.ts";
 import type { VersionId } from "../../core/versions/digest.ts";
 import { ensemble, ensembleDefaults } from "../../math/detectors/ensemble.ts";
 import { seededRandom } from "../../math/sampling/seeded-random.ts";
-import { disturbanceOf } from "./disturbance.ts";
+import { clockRateOf, disturbanceOf } from "./disturbance.ts";
 import { type SeriesOptions, seriesVerdicts } from "./series-verdicts.ts";
 
 const options: SeriesOptions = {
@@ -26,16 +26,18 @@ function seriesOf(
   metric: string,
   levelAt: (at: number) => number,
   disturbanceAt: (at: number) => Disturbance | undefined = () => undefined,
+  clockAt: (at: number) => number | undefined = () => undefined,
 ): Series {
   const random = seededRandom(17);
   const points = Array.from({ length: 30 }, (_, at) => {
-    const disturbance = disturbanceAt(at);
+    const [disturbance, clock] = [disturbanceAt(at), clockAt(at)];
     return {
       version: at.toString(16).padStart(40, "0") as VersionId,
       machine: null,
       evidence: ["measured"],
       sample: Float64Array.of(levelAt(at) * (1 + 0.01 * (random() - 0.5))),
       ...(disturbance === undefined ? {} : { disturbance }),
+      ...(clock === undefined ? {} : { clock }),
     };
   });
   const [key, benchmark] = [`p ${metric}`, "p"];
@@ -86,12 +88,45 @@ describe("a slower level that was measured under load", () => {
   });
 });
 
+describe("a slower level that was measured at a low clock rate", () => {
+  const slowed = (at: number): number => (at < 15 ? 3400 : 2900);
+  const at = (levelAt: typeof step, clockAt: (at: number) => number | undefined, metric = "time") =>
+    seriesVerdicts([seriesOf(metric, levelAt, undefined, clockAt)], options);
+
+  it("is the machine's, in CPU time as well", () => {
+    for (const metric of ["time", cpuTimeMetric]) {
+      const { verdicts } = at(step, slowed, metric);
+      expect(verdicts[0]).toMatchObject({
+        outcome: "inconclusive",
+        doubt: "load",
+        disturbed: { before: 0, after: 15 },
+      });
+      expect(verdicts[0]?.reason).toContain("(clock rate 2.9 GHz, usually 3.4 GHz)");
+    }
+  });
+
+  it("is the program's if the clock rate explains less than half, is steady, or is unknown", () => {
+    expect(at((i) => (i < 15 ? 1 : 1.6), slowed).verdicts[0]?.outcome).toBe("worse");
+    expect(at(step, (i) => (i % 2 === 0 ? 3400 : 3300)).verdicts[0]?.outcome).toBe("worse");
+    expect(at(step, () => undefined).verdicts[0]?.outcome).toBe("worse");
+    expect(at(step, (i) => (i < 15 ? 2900 : 3400)).verdicts[0]?.outcome).toBe("worse");
+  });
+
+  it("is left out if few points have it, by their machine's own rate", () => {
+    const { notes } = at(
+      (i) => (i % 6 === 3 ? 1.3 : 1),
+      (i) => (i % 6 === 3 ? 2600 : 3400),
+    );
+    expect(notes).toContain("omitted: 5 points measured under load, with stolen time, throttling or a low clock rate");
+  });
+});
+
 it("leaves out few disturbed points, with a note", () => {
   const rare = (at: number): Disturbance | undefined => (at % 6 === 3 ? busy : undefined);
   const slow = (at: number): number => (at % 6 === 3 ? 1.6 : 1);
   const { verdict, notes } = timeOf(seriesOf("time", slow, rare));
   expect(verdict).toMatchObject({ outcome: "same", before: { n: 13 }, after: { n: 12 } });
-  expect(notes).toContain("omitted: 5 points measured under load, with stolen time or throttling");
+  expect(notes).toContain("omitted: 5 points measured under load, with stolen time, throttling or a low clock rate");
   const all = timeOf(seriesOf("time", slow)).verdict;
   expect((all?.deltaHigh ?? 0) - (all?.deltaLow ?? 0)).toBeGreaterThan(
     (verdict?.deltaHigh ?? 0) - (verdict?.deltaLow ?? 0),
@@ -135,5 +170,11 @@ describe("the disturbance of a profile", () => {
   it("is unknown without the number of processors", () => {
     const { machine: _, ...run } = runOf({ load: JsonNumber.float(9) });
     expect(disturbanceOf(run)).toBeNull();
+  });
+
+  it("has the clock rate, if it is known", () => {
+    expect(clockRateOf(runOf({ fastest: JsonNumber.float(3400.5) }))).toBe(3400.5);
+    expect(clockRateOf(runOf({ fastest: JsonNumber.float(0) }))).toBeNull();
+    expect(clockRateOf(runOf({ fastest: null }))).toBeNull();
   });
 });

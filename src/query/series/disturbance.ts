@@ -1,9 +1,15 @@
-import { cpuTimeMetric, type Direction, type Disturbance, type Subject } from "../../core/measurements/index.ts";
-import type { Run } from "../../core/profiles/index.ts";
+import {
+  cpuTimeMetric,
+  type Direction,
+  type Disturbance,
+  type PointOrigin,
+  type Subject,
+} from "../../core/measurements/index.ts";
+import { canaryFromJson, type Run } from "../../core/profiles/index.ts";
 import { counted } from "../../core/text/index.ts";
 import { isObject, JsonNumber, type Json } from "../../core/values/index.ts";
 import { percentText } from "../../core/verdicts/index.ts";
-import { median } from "../../math/descriptive/index.ts";
+import { median, quantile } from "../../math/descriptive/index.ts";
 import { type Doubt, type LevelCut, remedy } from "./doubt.ts";
 import { type Line, lineAt, runLevel } from "./line.ts";
 
@@ -24,14 +30,54 @@ export function disturbanceOf(run: Run): Disturbance | null {
   return null;
 }
 
+/** The highest clock rate seen while a profile was measured, in MHz, by the region `noise`; null: unknown. */
+export function clockRateOf(run: Run): number | null {
+  const rate = numberAt(run.extra.get("noise"), "fastest");
+  return rate !== null && rate > 0 ? rate : null;
+}
+
+/** The median time of the loop that perfkeep measured next to a profile, in seconds; null: none. */
+export function canaryOf(run: Run): number | null {
+  const seconds = canaryFromJson(run.extra.get("canary"));
+  return seconds.length === 0 ? null : median(Float64Array.from(seconds));
+}
+
+/** Quantile of the clock rates of a machine that is its usual high one, and the share of it below which one is low. */
+const [usualClock, lowClock] = [0.9, 0.9];
+
+/** The line with points at a low clock rate, for their machine, as disturbed; the line itself if there are none. */
+export function withLowClocks(line: Line): Line {
+  const usual = new Map<string | null, number[]>();
+  for (const { machine, clock } of line.origins)
+    if (clock !== undefined) usual.set(machine, [...(usual.get(machine) ?? []), clock]);
+  const highest = new Map([...usual].map(([machine, all]) => [machine, quantile(Float64Array.from(all), usualClock)]));
+  const isLow = ({ machine, clock, disturbance }: PointOrigin): boolean =>
+    disturbance === undefined && clock !== undefined && clock < lowClock * (highest.get(machine) ?? 0);
+  if (!line.origins.some(isLow)) return line;
+  const origins = line.origins.map((origin): PointOrigin => {
+    if (!isLow(origin)) return origin;
+    const text = `clock rate ${gigahertz(origin.clock ?? 0)}, usually ${gigahertz(highest.get(origin.machine) ?? 0)}`;
+    return { ...origin, disturbance: { kind: "clock", text } };
+  });
+  return { ...line, origins };
+}
+
+function gigahertz(megahertz: number): string {
+  return `${Number((megahertz / 1000).toPrecision(2))} GHz`;
+}
+
 function numberAt(json: Json | undefined, name: string): number | null {
   const value = isObject(json) ? json.get(name) : undefined;
   return value instanceof JsonNumber && Number.isFinite(value.value) ? value.value : null;
 }
 
-/** Whether a disturbance affects a metric: load and stolen time make programs wait, heat makes processors slow. */
+/** Whether it makes processors slow, and so CPU time as well; load and stolen time make programs wait. */
+function isSlowing({ kind }: Disturbance): boolean {
+  return kind === "heat" || kind === "clock";
+}
+
 function isAffected({ metric }: Subject, disturbance: Disturbance | undefined): boolean {
-  return disturbance !== undefined && (metric !== cpuTimeMetric || disturbance.kind === "heat");
+  return disturbance !== undefined && (metric !== cpuTimeMetric || isSlowing(disturbance));
 }
 
 /** Fewest undisturbed points, and the largest share of disturbed ones, that are left out. */
@@ -53,7 +99,8 @@ const [fewest, leastShare, leastMore] = [3, 0.5, 0.25];
 
 /**
  * A change to a slower level at which more points were disturbed than before, or back, is the machine's unless the
- * undisturbed points, or those of the CPU time, show at least half of it.
+ * undisturbed points, or those of the CPU time if the processors were no slower, show at least half of it. A low clock
+ * rate has to explain half of it.
  */
 export function loadDoubt(subject: Subject, line: Line, { from, cut, to }: LevelCut): Doubt | null {
   const isDisturbed = (at: number): boolean => isAffected(subject, line.origins[at]?.disturbance);
@@ -65,8 +112,11 @@ export function loadDoubt(subject: Subject, line: Line, { from, cut, to }: Level
   const isShared = (share: number | null): boolean => share !== null && share / change >= leastShare;
   const calm = sides.map((points) => points.filter((at) => !isDisturbed(at))) as [number[], number[]];
   if (calm.every(({ length }) => length >= fewest) && isShared(changeOf(line, calm))) return null;
+  const disturbances = [...before, ...after].flatMap((at) => line.origins[at]?.disturbance ?? []);
+  if (disturbances.every(({ kind }) => kind === "clock") && !isShared(changeOfClock(line, sides, subject.better)))
+    return null;
   const cpu =
-    line.cpuTime === undefined
+    line.cpuTime === undefined || disturbances.some(isSlowing)
       ? null
       : changeOf(
           line.cpuTime,
@@ -84,6 +134,15 @@ export function loadDoubt(subject: Subject, line: Line, { from, cut, to }: Level
       remedy,
     ].join("; "),
   };
+}
+
+/** The relative change of a metric that the clock rates at the points of both sides explain; null: unknown. */
+function changeOfClock({ origins }: Line, sides: readonly (readonly number[])[], better: Direction): number | null {
+  const [before, after] = sides.map((points) =>
+    median(Float64Array.from(points.flatMap((at) => origins[at]?.clock ?? []))),
+  );
+  if (before === undefined || after === undefined || !(before > 0 && after > 0)) return null;
+  return better === "lower" ? before / after - 1 : after / before - 1;
 }
 
 function pointsIn(from: number, to: number): number[] {

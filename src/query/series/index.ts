@@ -4,7 +4,7 @@
 
 export { type ChangeGroup, changeGroups, groupCounts, groupText, inGroups } from "./change-groups.ts";
 export { type ExperimentColumns, addExperiment, cellNumbers } from "./experiment-points.ts";
-export { disturbanceOf } from "./disturbance.ts";
+export { canaryOf, clockRateOf, disturbanceOf } from "./disturbance.ts";
 export type { DetectionOptions, Finding, ShiftSpan } from "./finding.ts";
 export { judgeSeries } from "./judge-series.ts";
 export { pointValues } from "./point-estimator.ts";

@@ -34,6 +34,15 @@ export function estimatedLine(
   return { origins, values, points, ...(estimator === null ? {} : { medians, estimator }) };
 }
 
+/** The canary that perfkeep measured, at each version and machine once. */
+export function canaryLine(origins: readonly PointOrigin[]): Line {
+  const known = new Map<string, PointOrigin>();
+  for (const origin of origins)
+    if (origin.canary !== undefined) known.set(JSON.stringify([origin.version, origin.machine]), origin);
+  const own = [...known.values()];
+  return { origins: own, values: Float64Array.from(own, ({ canary }) => canary ?? Number.NaN) };
+}
+
 /** The same points by the medians of their runs. */
 export function medianLine(line: Line): Line {
   const { medians, estimator } = line;
@@ -146,3 +155,57 @@ export function meanOf(values: Float64Array, from: number, to: number): number {
 
 /** Level of the intervals. */
 export const confidence = 0.95;
+
+/** A point that pools samples of its version and machine. */
+export class OpenPoint {
+  readonly origin: PointOrigin;
+  readonly #evidence: string[];
+  #isDisturbed = true;
+  readonly #others: PointOrigin[] = [];
+  readonly #samples: Float64Array[];
+  readonly #growths: Growth[];
+
+  constructor(origin: PointOrigin, evidence: string, sample: Float64Array, growth: Growth | undefined) {
+    this.origin = origin;
+    [this.#evidence, this.#samples, this.#growths] = [[evidence], [sample], growth === undefined ? [] : [growth]];
+  }
+
+  add(origin: PointOrigin, evidence: string, sample: Float64Array, growth: Growth | undefined): void {
+    if (origin.disturbance === undefined) this.#isDisturbed = false;
+    this.#others.push(origin);
+    this.#evidence.push(evidence);
+    this.#samples.push(sample);
+    if (growth !== undefined) this.#growths.push(growth);
+  }
+
+  closed(): SeriesPoint {
+    const { version, machine, disturbance } = this.origin;
+    const evidence = this.#evidence.length === 1 ? this.#evidence : [...new Set(this.#evidence)];
+    // Runs of undisturbed profiles count.
+    const disturbed = this.#isDisturbed && disturbance !== undefined ? { disturbance } : {};
+    const state = stateOf([this.origin, ...this.#others]);
+    const point = { version, machine, ...disturbed, ...state, evidence, sample: concatenate(this.#samples) };
+    return this.#growths.length === 0 ? point : { ...point, growth: this.#growths };
+  }
+}
+
+/** The highest clock rate and the mean time of the canary of several profiles. */
+function stateOf(origins: readonly PointOrigin[]): Pick<PointOrigin, "clock" | "canary"> {
+  const clocks = origins.flatMap(({ clock }) => clock ?? []);
+  const canaries = origins.flatMap(({ canary }) => canary ?? []);
+  return {
+    ...(clocks.length === 0 ? {} : { clock: Math.max(...clocks) }),
+    ...(canaries.length === 0 ? {} : { canary: canaries.reduce((sum, each) => sum + each, 0) / canaries.length }),
+  };
+}
+
+/** The point of the same version and machine among the newest points. */
+export function pooledWith(points: readonly OpenPoint[], { version, machine }: PointOrigin): OpenPoint | undefined {
+  if (version === null) return undefined;
+  for (let at = points.length - 1; at >= 0; at--) {
+    const point = points[at] as OpenPoint;
+    if (point.origin.version !== version) return undefined;
+    if (point.origin.machine === machine) return point;
+  }
+  return undefined;
+}

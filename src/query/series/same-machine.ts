@@ -67,7 +67,7 @@ export class SameMachineFilter {
     return [
       ...(this.#left === 0
         ? []
-        : [`omitted: ${points(this.#left)} of other machines, too few of each to judge (--any-machine compares them)`]),
+        : [`omitted unless machines are compared: ${points(this.#left)} of other machines, too few of each to judge`]),
       ...(this.#unknown === 0 ? [] : [`compared despite an unknown machine: ${points(this.#unknown)}`]),
       ...(this.#mixed === 0 ? [] : [`compared across machines: ${counted(this.#mixed, "series", "series")}`]),
     ];

@@ -80,7 +80,9 @@ function byBlocks(profiles: readonly Profile[], size: number): SeriesBuilder {
   const blocks: { readonly block: SampleBlock; readonly from: number }[] = [];
   for (let from = 0; from < profiles.length; from += size) {
     const own = profiles.slice(from, from + size);
-    const singles = own.map((each) => blockOfProfile({ machine: each.machine, disturbance: null }, samplesOf(each)));
+    const singles = own.map((each) =>
+      blockOfProfile({ machine: each.machine, disturbance: null, clock: null, canary: null }, samplesOf(each)),
+    );
     const halves = [singles.slice(0, size >> 1), singles.slice(size >> 1)]
       .filter((part) => part.length > 0)
       .map(concatenateBlocks);

@@ -25,6 +25,10 @@ export interface SampleBlock extends SampleColumns {
   readonly machines: readonly (string | null)[];
   /** By profile: what disturbed its measurement; null: nothing known. */
   readonly disturbances: readonly (Disturbance | null)[];
+  /** By profile: the clock rate of the processors in MHz; null: unknown. */
+  readonly clocks: readonly (number | null)[];
+  /** By profile: the time of the loop measured next to it; null: none. */
+  readonly canaries: readonly (number | null)[];
   readonly subjects: readonly SampledSubject[];
   /** Samples of subject i are `starts[i]` to before `starts[i + 1]`, in the order of the profiles. */
   readonly starts: Int32Array;
@@ -37,9 +41,17 @@ export interface Sample {
   readonly growth?: Growth;
 }
 
+/** The state of the machine when a profile was measured; null: unknown, or undisturbed. */
+export interface ProfileState {
+  readonly machine: string | null;
+  readonly disturbance: Disturbance | null;
+  readonly clock: number | null;
+  readonly canary: number | null;
+}
+
 /** The samples of one profile, one per subject, none empty. */
 export function blockOfProfile(
-  { machine, disturbance }: { readonly machine: string | null; readonly disturbance: Disturbance | null },
+  { machine, disturbance, clock, canary }: ProfileState,
   samples: readonly Sample[],
 ): SampleBlock {
   const values = new Float64Array(samples.reduce((sum, sample) => sum + sample.values.length, 0));
@@ -54,6 +66,8 @@ export function blockOfProfile(
   return {
     machines: [machine],
     disturbances: [disturbance],
+    clocks: [clock],
+    canaries: [canary],
     subjects: samples.map(({ subject }) => subject),
     starts: Int32Array.from({ length: samples.length + 1 }, (_, at) => at),
     profiles: new Int32Array(samples.length),
@@ -89,7 +103,9 @@ export function concatenateBlocks(blocks: readonly SampleBlock[]): SampleBlock {
   }
   const machines = blocks.flatMap((block) => block.machines);
   const disturbances = blocks.flatMap((block) => block.disturbances);
-  return { machines, disturbances, subjects: subjects.all, starts, profiles, ...gatherValues(blocks, owners, origins) };
+  const [clocks, canaries] = [blocks.flatMap((block) => block.clocks), blocks.flatMap((block) => block.canaries)];
+  const state = { machines, disturbances, clocks, canaries };
+  return { ...state, subjects: subjects.all, starts, profiles, ...gatherValues(blocks, owners, origins) };
 }
 
 function countSamples(starts: Int32Array, block: SampleBlock, numbers: Int32Array): void {

@@ -10,7 +10,7 @@ import {
   defaultDirection,
 } from "../../core/measurements/index.ts";
 import { type Conversion, convert, conversion, formatUnit, sameDimension, type Unit } from "../../core/values/index.ts";
-import { concatenate } from "./line.ts";
+import { OpenPoint, pooledWith } from "./line.ts";
 import type { MeasurementOrigins, SampleColumns } from "./measurements.ts";
 
 /** A subject as declared by its measurements. */
@@ -246,45 +246,4 @@ class GrowingSeries implements Series {
       action(origin, this.#evidence[at] as string, sample, this.#growths.get(at));
     }
   }
-}
-
-/** A point that pools samples of its version and machine. */
-class OpenPoint {
-  readonly origin: PointOrigin;
-  readonly #evidence: string[];
-  #isDisturbed = true;
-  readonly #samples: Float64Array[];
-  readonly #growths: Growth[];
-
-  constructor(origin: PointOrigin, evidence: string, sample: Float64Array, growth: Growth | undefined) {
-    this.origin = origin;
-    [this.#evidence, this.#samples, this.#growths] = [[evidence], [sample], growth === undefined ? [] : [growth]];
-  }
-
-  add(origin: PointOrigin, evidence: string, sample: Float64Array, growth: Growth | undefined): void {
-    if (origin.disturbance === undefined) this.#isDisturbed = false;
-    this.#evidence.push(evidence);
-    this.#samples.push(sample);
-    if (growth !== undefined) this.#growths.push(growth);
-  }
-
-  closed(): SeriesPoint {
-    const { version, machine, disturbance } = this.origin;
-    const evidence = this.#evidence.length === 1 ? this.#evidence : [...new Set(this.#evidence)];
-    // Runs of undisturbed profiles count.
-    const disturbed = this.#isDisturbed && disturbance !== undefined ? { disturbance } : {};
-    const point = { version, machine, ...disturbed, evidence, sample: concatenate(this.#samples) };
-    return this.#growths.length === 0 ? point : { ...point, growth: this.#growths };
-  }
-}
-
-/** The point of the same version and machine among the newest points. */
-function pooledWith(points: readonly OpenPoint[], { version, machine }: PointOrigin): OpenPoint | undefined {
-  if (version === null) return undefined;
-  for (let at = points.length - 1; at >= 0; at--) {
-    const point = points[at] as OpenPoint;
-    if (point.origin.version !== version) return undefined;
-    if (point.origin.machine === machine) return point;
-  }
-  return undefined;
 }

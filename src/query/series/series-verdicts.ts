@@ -8,7 +8,7 @@ import { median } from "../../math/descriptive/index.ts";
 import { falseDiscovery } from "../../math/hypothesis-tests/index.ts";
 import type { DetectionOptions, Finding, ShiftSpan } from "./finding.ts";
 import { Quantiles } from "./level-comparison.ts";
-import { lineOf } from "./line.ts";
+import { canaryLine, lineOf } from "./line.ts";
 import { CanaryBridge, type ComparableLine, comparableLines, doubtBridged, scaledLine } from "./one-scale.ts";
 import { SameMachineFilter } from "./same-machine.ts";
 import { isNamed, type JudgedLine, judgeSuite } from "./suite-findings.ts";
@@ -91,7 +91,7 @@ class DerivedSeries {
     const all = [...this.#derived.values()].flat();
     if (all.length === 0) return [];
     const names = [...new Set(all.map(({ subject }) => subject.metric))].join(", ");
-    return [`evidence only: ${counted(all.length, "series", "series")} of ${names}; --result names what to judge`];
+    return [`evidence only, judged if selected as results: ${counted(all.length, "series", "series")} of ${names}`];
   }
 }
 
@@ -102,8 +102,11 @@ export interface SeriesOptions extends DetectionOptions {
   readonly allMachines: boolean;
   /** A benchmark that never changes: its level, which is the machine's, is removed from the others. */
   readonly canary?: string;
-  /** A benchmark that never changes: the ratios of its levels bring the values of all machines to one scale. */
-  readonly bridge?: string;
+  /**
+   * A benchmark that never changes: the ratios of its levels bring the values of all machines to one scale. null: the
+   * loop that perfkeep measured next to the profiles.
+   */
+  readonly bridge?: string | null;
   /** Options of a subject with its own threshold; undefined: the defaults. */
   optionsOf?(subject: Subject): DetectionOptions | undefined;
   /** The versions that may have caused a change between two measured ones. */
@@ -177,9 +180,17 @@ function comparedLines(
   );
 }
 
+/** What messages call the loop that perfkeep measures. */
+const ownCanary = "the canary";
+
 /** By metric; `bridge`: the benchmark that never changes. */
-function canaryBridges(all: readonly Series[], bridge: string | undefined): ReadonlyMap<string, CanaryBridge> {
+function canaryBridges(all: readonly Series[], bridge: string | null | undefined): ReadonlyMap<string, CanaryBridge> {
   if (bridge === undefined) return new Map();
+  if (bridge === null) {
+    const line = canaryLine(all.flatMap((series) => lineOf(series).origins));
+    const own = new CanaryBridge(ownCanary, line);
+    return new Map(line.values.length === 0 ? [] : all.map(({ subject: { metric } }) => [metric, own]));
+  }
   const canaries = all.filter(({ subject }) => isNamed(subject, bridge));
   return new Map(canaries.map((series) => [series.subject.metric, new CanaryBridge(bridge, lineOf(series))]));
 }
@@ -190,9 +201,9 @@ function bridgeNotes(
   { bridge }: SeriesOptions,
 ): string[] {
   if (bridge === undefined) return [];
-  if (bridges.size === 0) return [`no series of ${bridge}: machines are not bridged`];
+  if (bridges.size === 0) return [`no series of ${bridge ?? ownCanary}: machines are not bridged`];
   const count = lines.filter(({ scaled = [] }) => scaled.some((each) => each.bridge !== undefined)).length;
-  return [`on the scale of the newest machine, by ${bridge}: ${counted(count, "series", "series")}`];
+  return [`on the scale of the newest machine, by ${bridge ?? ownCanary}: ${counted(count, "series", "series")}`];
 }
 
 /** q of every finding with a p. A series without one counts as a test without a finding. */

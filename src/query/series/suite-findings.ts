@@ -3,9 +3,9 @@ import { cpuTimeMetric, type Series, type Subject } from "../../core/measurement
 import { parseUnit, sameDimension, type Unit } from "../../core/values/index.ts";
 import { median } from "../../math/descriptive/index.ts";
 import { noiseAbout, winsorized } from "../../math/detectors/index.ts";
-import { commonMode, type CommonMode, levelOfCanary } from "./suite-level.ts";
+import { commonMode, type CommonMode, levelOfCanary, withoutOwnCanary } from "./suite-level.ts";
 import { farthest, remedy } from "./doubt.ts";
-import { calmLine } from "./disturbance.ts";
+import { calmLine, withLowClocks } from "./disturbance.ts";
 import { type DetectionOptions, doubted, type Finding } from "./finding.ts";
 import { judgeLine } from "./judge-series.ts";
 import { compareLevels, type Quantiles, withZero } from "./level-comparison.ts";
@@ -35,7 +35,7 @@ export function judgeSuite(all: readonly JudgedLine[], quantiles: Quantiles, can
   let hasCanary = false;
   const cpuTimes = cpuTimesOf(all);
   let omitted = 0;
-  for (const [metric, suite] of byMetric(all)) {
+  for (const suite of byMetric(all).values()) {
     // What series share, they share in all their runs: by the median, and the rest by the steadiest estimator.
     const lines = suite.map(({ line }) => medianLine(line));
     const at = canary === undefined ? -1 : suite.findIndex(({ subject }) => isNamed(subject, canary));
@@ -44,12 +44,14 @@ export function judgeSuite(all: readonly JudgedLine[], quantiles: Quantiles, can
     const isAffected = isOfMachine(suite[0] as JudgedLine);
     const common = isAffected ? (ofCanary ?? commonMode(lines)) : null;
     const shared = common === null || ofCanary !== null ? [] : sharedChanges(suite, common, quantiles);
-    let removed = 0;
+    let [removed, ownRemoved] = [0, 0];
     const found = suite.map((each, i) => {
       const whole = lines[i] as Line;
-      const rest = common?.removedFrom(whole) ?? whole;
+      const shareless = common?.removedFrom(whole) ?? whole;
+      const rest = shareless === whole && isAffected && canary === undefined ? withoutOwnCanary(whole) : shareless;
       const isRemoved = rest !== whole;
-      if (isRemoved) removed += 1;
+      if (shareless !== whole) removed += 1;
+      else if (isRemoved) ownRemoved += 1;
       const line = isRemoved ? estimated(rest, each) : isAffected ? calmOf(each, cpuTimes) : each.line;
       omitted += whole.origins.length - line.origins.length;
       const own = judgeLine(each.subject, line, each.question, quantiles);
@@ -58,16 +60,22 @@ export function judgeSuite(all: readonly JudgedLine[], quantiles: Quantiles, can
       return isRemoved ? withShared(own, each, shared, quantiles) : own;
     });
     for (const [i, own] of doubtInRestlessSuite(found).entries()) findings.set(suite[i] as JudgedLine, own);
-    if (removed > 0) {
-      const what = ofCanary === null ? "what they share" : "the canary's level";
-      notes.push(`removed from ${removed} of ${counted(suite.length, "series", "series")} of ${metric}: ${what}`);
-    }
+    notes.push(...removalNotes(suite, removed, ofCanary === null ? "what they share" : "the canary's level"));
+    notes.push(...removalNotes(suite, ownRemoved, "the canary's level"));
   }
-  if (omitted > 0)
-    notes.push(`omitted: ${counted(omitted, "point")} measured under load, with stolen time or throttling`);
+  if (omitted > 0) notes.push(`omitted: ${counted(omitted, "point")} ${disturbedText}`);
   if (canary !== undefined && !hasCanary)
     notes.push(`no usable series of the canary ${canary}: its level is not removed`);
   return { findings: all.map((each) => findings.get(each) as Finding[]), notes };
+}
+
+const disturbedText = "measured under load, with stolen time, throttling or a low clock rate";
+
+function removalNotes(suite: readonly JudgedLine[], count: number, what: string): string[] {
+  const { metric } = (suite[0] as JudgedLine).subject;
+  return count === 0
+    ? []
+    : [`removed from ${count} of ${counted(suite.length, "series", "series")} of ${metric}: ${what}`];
 }
 
 /** The CPU time of each benchmark that has one. */
@@ -78,7 +86,8 @@ function cpuTimesOf(all: readonly JudgedLine[]): ReadonlyMap<string, Line> {
 }
 
 /** A line without disturbed points, if they are few, with the CPU time of the same program. */
-function calmOf({ subject, line, question: { isIn } }: JudgedLine, cpuTimes: ReadonlyMap<string, Line>): Line {
+function calmOf({ subject, line: all, question: { isIn } }: JudgedLine, cpuTimes: ReadonlyMap<string, Line>): Line {
+  const line = withLowClocks(all);
   if (line.origins.every(({ disturbance }) => disturbance === undefined)) return line;
   const calm = calmLine(subject, line, (at) => isIn === null || isIn(line.origins[at]?.version ?? null));
   const cpuTime = cpuTimes.get(subject.benchmark);

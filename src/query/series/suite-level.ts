@@ -62,6 +62,25 @@ export function levelOfCanary(canary: Line): CommonMode | null {
   };
 }
 
+/**
+ * A line without the level of the canary that perfkeep measured next to each point; the line itself if a point has none
+ * or that makes it no steadier.
+ */
+export function withoutOwnCanary(line: Line): Line {
+  const levels = Float64Array.from(line.origins, ({ canary }) => Math.log(canary ?? Number.NaN));
+  const logs = line.values.map(Math.log);
+  if (logs.length < fewestPoints || !levels.every(Number.isFinite) || !logs.every(Number.isFinite)) return line;
+  const [middle, usual] = [median(logs), median(levels)];
+  const aligned = { logs: logs.map((log) => log - middle), at: Int32Array.from(logs, (_, at) => at) };
+  return isExact(aligned)
+    ? line
+    : withoutCommonMode(
+        line,
+        aligned,
+        levels.map((level) => level - usual),
+      );
+}
+
 /** Up to `most` of all, spread by the golden ratio: even, and without a period that series might share. */
 function spread<T>(all: readonly T[], most: number): readonly T[] {
   if (all.length <= most) return all;

@@ -3,7 +3,8 @@ import type { Subject } from "../../core/measurements/series.ts";
 import { seededRandom } from "../../math/sampling/seeded-random.ts";
 import type { Verdict } from "../../core/verdicts/verdict.ts";
 import { estimatePairs } from "./compare.ts";
-import { decided, judge, judgeDefaults } from "./judge.ts";
+import { judgeDefaults } from "./decision.ts";
+import { decided, judge } from "./judge.ts";
 
 const judgePairs = (...sides: Parameters<typeof estimatePairs>): Verdict => decided(estimatePairs(...sides));
 

@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import type { Measured, Measurements } from "../../core/verdicts/samples.ts";
 import { parseUnit } from "../../core/values/unit.ts";
 import { compareAll, type Compared, type CompareOptions } from "./compare.ts";
-import { judgeDefaults } from "./judge.ts";
+import { judgeDefaults } from "./decision.ts";
 
 const compareMeasurements = (old: Measurements, now: Measurements, options: CompareOptions): Compared =>
   compareAll(old, [now], options)[0]!;

@@ -4,18 +4,10 @@ import { conversion, convert, sameDimension } from "../../core/values/index.ts";
 import type { Measured, Measurements, Verdict } from "../../core/verdicts/index.ts";
 import { geometricMean, moments } from "../../math/descriptive/index.ts";
 import { studentQuantile } from "../../math/distributions/index.ts";
-import { correlationTest, falseDiscovery, medianInterval, signedRankTest } from "../../math/hypothesis-tests/index.ts";
-import {
-  type Decision,
-  type Judgement,
-  type JudgeOptions,
-  type Sample,
-  confidence,
-  decide,
-  estimate,
-  isConstant,
-  leastValues,
-} from "./judge.ts";
+import { correlationTest, falseDiscovery, signedRankShift, signedRankTest } from "../../math/hypothesis-tests/index.ts";
+import { type Decision, decide, type JudgeOptions, type Judgement } from "./decision.ts";
+import { confidence, isConstant, type Sample } from "./effect.ts";
+import { estimate, leastValues } from "./judge.ts";
 import { ratiosOfPairs, verdictOfPairs } from "./pair-ratios.ts";
 
 /** Power of the detectable change, and efficiency of ranks relative to Student's test. */
@@ -24,8 +16,8 @@ const efficiency = 3 / Math.PI;
 
 /**
  * Compares two sides measured in pairs, such as alternately in each round: drift affects both values of a pair equally,
- * so their ratios are more precise than the pooled values. The change is the median of the ratios less 1 with its
- * interval; the test is Wilcoxon's signed-rank test of the logarithms. Falls back to `estimate` if some value is not
+ * so their ratios are more precise than the pooled values. The test is Wilcoxon's signed-rank test of the logarithms of
+ * the ratios; the change and its interval are those of this test. Falls back to `estimate` if some value is not
  * positive. `before` and `after` have the same length.
  */
 export function estimatePairs(
@@ -38,9 +30,10 @@ export function estimatePairs(
   if (ratios === null || before.length < leastValues) return estimate(subject, [before], [after], options);
   const logarithms = ratios.map(Math.log);
   const tested = { p: signedRankTest(logarithms), test: "signed-rank" } as const;
-  const interval = medianInterval(ratios, confidence);
+  const { shift, low, high } = signedRankShift(logarithms, confidence);
+  const ratio = { shift: Math.exp(shift), low: Math.exp(low), high: Math.exp(high) };
   const verdict = {
-    ...verdictOfPairs(subject, [before, after], ratios, interval, tested),
+    ...verdictOfPairs(subject, [before, after], ratio, tested),
     detectable: detectableIn(logarithms, options),
   };
   return { verdict, decide: (rate) => decide(verdict, rate, false, options) };

@@ -3,5 +3,6 @@
 // Never decides by fewer values than the test requires.
 
 export { type CompareOptions, type Compared, compareAll } from "./compare.ts";
-export { judge, judgeDefaults, leastValues, worstChange } from "./judge.ts";
+export { judgeDefaults, worstChange } from "./decision.ts";
+export { judge, leastValues } from "./judge.ts";
 export { isSettled, openVerdicts } from "./sequential-pairs.ts";

@@ -2,7 +2,8 @@ import { describe, expect, it } from "vitest";
 import type { Subject } from "../../core/measurements/series.ts";
 import { seededRandom } from "../../math/sampling/seeded-random.ts";
 import { decideTogether } from "./compare.ts";
-import { estimate, judge, judgeDefaults } from "./judge.ts";
+import { judgeDefaults } from "./decision.ts";
+import { estimate, judge } from "./judge.ts";
 
 const subject: Subject = { source: "file", key: "k", benchmark: "b", metric: "s", unit: undefined, better: "lower" };
 const of = (...values: number[]): Float64Array[] => [Float64Array.from(values)];

@@ -1,7 +1,6 @@
 import type { Subject } from "../../core/measurements/index.ts";
 import type { Verdict } from "../../core/verdicts/index.ts";
-import { median } from "../../math/descriptive/index.ts";
-import type { Interval } from "../../math/hypothesis-tests/index.ts";
+import type { Shift } from "../../math/hypothesis-tests/index.ts";
 import { sideOf, undecided } from "./judge.ts";
 
 /** The ratios of pairs, ascending; null if some value is not positive. */
@@ -10,12 +9,11 @@ export function ratiosOfPairs(before: Float64Array, after: Float64Array): Float6
   return isPositive ? after.map((value, at) => value / before[at]!).sort() : null;
 }
 
-/** The verdict on pairs before it is decided: the change is the median of their ratios less 1. */
+/** The verdict on pairs before it is decided, by the ratio of their sides. */
 export function verdictOfPairs(
   subject: Subject,
   [before, after]: readonly [Float64Array, Float64Array],
-  ratios: Float64Array,
-  { low, high }: Interval,
+  { shift: ratio, low, high }: Shift,
   test: Pick<Verdict, "p" | "test">,
 ): Verdict {
   return {
@@ -23,7 +21,7 @@ export function verdictOfPairs(
     subject,
     before: sideOf(before),
     after: sideOf(after),
-    delta: median(ratios) - 1,
+    delta: ratio - 1,
     deltaLow: Number.isNaN(low) ? null : low - 1,
     deltaHigh: Number.isNaN(high) ? null : high - 1,
     ...test,

@@ -2,7 +2,8 @@ import { expect, it } from "vitest";
 import type { Subject } from "../../core/measurements/series.ts";
 import type { Verdict } from "../../core/verdicts/verdict.ts";
 import { seededRandom } from "../../math/sampling/seeded-random.ts";
-import { decided, judgeDefaults } from "./judge.ts";
+import { judgeDefaults } from "./decision.ts";
+import { decided } from "./judge.ts";
 import { estimateSequential, isSettled, openVerdicts, pairsToDecide } from "./sequential-pairs.ts";
 
 const subject: Subject = {

@@ -1,12 +1,15 @@
 import { cpuTimeMetric, type Subject } from "../../core/measurements/index.ts";
 import type { Verdict } from "../../core/verdicts/index.ts";
+import { median } from "../../math/descriptive/index.ts";
 import {
   sequentialMedianInterval,
   sequentialRank,
   sequentialSignTest,
   signEvidence,
 } from "../../math/hypothesis-tests/index.ts";
-import { confidence, decide, estimate, type Judgement, type JudgeOptions } from "./judge.ts";
+import { decide, type Judgement, type JudgeOptions } from "./decision.ts";
+import { confidence } from "./effect.ts";
+import { estimate } from "./judge.ts";
 import { ratiosOfPairs, verdictOfPairs } from "./pair-ratios.ts";
 
 /**
@@ -29,7 +32,8 @@ export function estimateSequential(
     const isSame = verdict.test === "exact" && verdict.outcome === "same";
     return { verdict: isSame ? verdict : { ...verdict, outcome: "inconclusive", reason }, decide: null };
   }
-  const verdict = verdictOfPairs(subject, [before, after], ratios, sequentialMedianInterval(ratios, confidence), {
+  const ratio = { shift: median(ratios), ...sequentialMedianInterval(ratios, confidence) };
+  const verdict = verdictOfPairs(subject, [before, after], ratio, {
     p: sequentialSignTest(ratios.map(Math.log)),
     test: "sequential sign",
   });

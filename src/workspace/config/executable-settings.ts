@@ -30,7 +30,7 @@ export function executableSettings(config: Config): ExecutableSettings {
   const url = settingText(settingAt(layer?.root, "vcs.url")) ?? "";
   const foreign = layer?.path && isForeignRepository(dirname(layer.path), url) ? [["vcs.url", url] as const] : [];
   const configured = executableKeys
-    .map((key) => [key, settingAt(layer?.root, key)] as const)
+    .map((key) => [key, withoutSwitches(key, settingAt(layer?.root, key))] as const)
     .filter(([, value]) => !isEmpty(value));
   const present = [...foreign, ...configured, ...configuredShareAddress(layer?.root)];
   return {
@@ -51,6 +51,13 @@ function configuredShareAddress(root: Setting | undefined): (readonly [string, s
 /** Whether the text is an address or a folder, not the name of a remote. */
 export function isAddress(word: string): boolean {
   return /[/\\:]/.test(word) || word.startsWith(".");
+}
+
+/** `execute` without its switch that runs nothing of the project. */
+function withoutSwitches(key: string, value: Setting | undefined): Setting | undefined {
+  if (key !== "execute" || !isSettings(value) || !value.has("canary")) return value;
+  const others = new Map([...value].filter(([name]) => name !== "canary"));
+  return others.size === 0 ? undefined : others;
 }
 
 function isEmpty(value: Setting | undefined): boolean {

@@ -42,6 +42,7 @@ export const knownKeys: ReadonlyMap<string, KnownKey> = new Map<string, KnownKey
   ["collectors", { kind: "rules" }],
   ["postprocessors", { kind: "rules" }],
   ["execute.pre_run", { kind: "commands" }],
+  ["execute.canary", { kind: "flag", default: false }],
   ["profiles.register_after_run", { kind: "flag", default: false }],
   ["degradation.collect_before_check", { kind: "flag", default: false }],
   ["degradation.log_collect", { kind: "flag", default: false }],

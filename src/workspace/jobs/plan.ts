@@ -45,6 +45,8 @@ export interface RunSettings {
   readonly warmup: number | null;
   /** Processors to pin programs to, in taskset's syntax; null: all. */
   readonly processors: string | null;
+  /** Time a loop that never changes before and after each measurement. */
+  readonly canary?: boolean;
   /** Two versions measured in pairs: profiles name both, and their column `order` is the number of the pair. */
   readonly pair?: PairedVersions;
 }

@@ -7,9 +7,17 @@ import { profileName } from "../../formats/profile/index.ts";
 import type { Shell, Collector, Job } from "../../plugins/collectors/collector.ts";
 import type { Batch } from "./batch.ts";
 import type { JobPlan, MeasuredRound, PlannedJob } from "./plan.ts";
-import { partParams, type Part, type Task, profileOfTask, shortenedTask, withMachineState } from "./task.ts";
+import {
+  partParams,
+  type Part,
+  type Task,
+  profileOfTask,
+  shortenedTask,
+  withCanary,
+  withMachineState,
+} from "./task.ts";
 import { saveProfile, type SavedProfile } from "../profiles/index.ts";
-import { MachineWatch } from "../machine/index.ts";
+import { MachineWatch, timeCanary } from "../machine/index.ts";
 import { measuredSummary } from "./measured-summary.ts";
 import type { NoiseReport } from "./noise-report.ts";
 import { openOutputReader, type RawOutput } from "../import/index.ts";
@@ -68,6 +76,7 @@ export class TaskRunner {
     const reader = openOutputReader(this.#workspace.files, this.#workspace.registry, (raw) =>
       this.#addOutput(task, raw),
     );
+    const canary = this.#plan.canary === true ? timeCanary() : [];
     const watch = new MachineWatch();
     const request = {
       cmd: job.cmd,
@@ -78,7 +87,9 @@ export class TaskRunner {
       reader,
     };
     const measured = named(await measureOnce(job.collector, request, this.#shell, watcher), job);
-    const run = withMachineState(measured, watch.end());
+    const state = watch.end();
+    if (this.#plan.canary === true) canary.push(...timeCanary());
+    const run = withCanary(withMachineState(measured, state), canary);
     if (task.parts.length > 1 && this.#batch) this.#batch.storePart(part.key, run);
     else this.#runs.set(part.key, run);
   }

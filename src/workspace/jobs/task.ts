@@ -1,4 +1,4 @@
-import { parametersOf, type Run, type Step } from "../../core/profiles/index.ts";
+import { canaryFromJson, canaryToJson, parametersOf, type Run, type Step } from "../../core/profiles/index.ts";
 import {
   isObject,
   JsonNumber,
@@ -27,6 +27,11 @@ export function withMachineState(run: Run, state: MachineState): Run {
   return withRegion(run, "noise", stateToJson(state));
 }
 
+/** Stores the times of the canary; without any, the run is unchanged. */
+export function withCanary(run: Run, seconds: readonly number[]): Run {
+  return seconds.length === 0 ? run : withRegion(run, "canary", canaryToJson(seconds));
+}
+
 /**
  * Merges the parts of a task into one profile: rounds are numbered consecutively, rows name their generated workload,
  * and the regions `noise` and `generator` describe reliability and the workloads.
@@ -52,7 +57,8 @@ export function profileOfTask(
   const merged = withGeneratorFacts(task, concatenateRuns(nonEmpty(runs)));
   const steps =
     task.parts.length > 1 ? merged.steps.map((step) => withFullParameters(step, task, settings)) : merged.steps;
-  const run = withRegion({ ...merged, steps }, "noise", noiseToJson(noise));
+  const canary = measured.flatMap((part) => canaryFromJson(part.run.extra.get("canary")));
+  const run = withCanary(withRegion({ ...merged, steps }, "noise", noiseToJson(noise)), canary);
   return { run: settings.pair === undefined ? run : withRegion(run, "pair", pairToJson(settings.pair)), noise };
 }
 
@@ -175,8 +181,18 @@ export function jobKey({ version, difference }: Pick<Checkout, "version" | "diff
 }
 
 /** Identifies a plan that can resume another; versions and jobs have keys of their own. */
-export function planKey({ preRun, directory, nameTemplate, order, seed, rounds, warmup, processors }: JobPlan): string {
-  return keyOf([preRun, directory, nameTemplate, order, seed, rounds, warmup, processors]);
+export function planKey({
+  preRun,
+  directory,
+  nameTemplate,
+  order,
+  seed,
+  rounds,
+  warmup,
+  processors,
+  canary,
+}: JobPlan): string {
+  return keyOf([preRun, directory, nameTemplate, order, seed, rounds, warmup, processors, canary]);
 }
 
 /** The tasks of a job in a checkout: one per workload, or one for all. */

@@ -12,5 +12,6 @@ export {
   numberOrNull,
   stateFromJson,
   stateToJson,
+  timeCanary,
 } from "./machine-state.ts";
 export { checkRequirements, type Requirement } from "./requirements.ts";

@@ -1,5 +1,7 @@
+import { createHash } from "node:crypto";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { deflateSync } from "node:zlib";
 import { isObject, JsonNumber, jsonObject, type Json, type JsonObject } from "../../core/values/index.ts";
 
 /** Load of the machine during a measurement. null: unknown on this machine. */
@@ -138,4 +140,35 @@ function difference(end: number | null, start: number | null): number | null {
 
 function combine(join: (a: number, b: number) => number, a: number | null, b: number | null): number | null {
   return a === null || b === null ? (a ?? b) : join(a, b);
+}
+
+/** Number of timed loops, and the bytes of each. */
+const [repetitions, bytes] = [5, 1 << 18];
+
+/** Bytes from a fixed sequence (xorshift, Marsaglia 2003), half of them repeated so that they compress. */
+function fixedBytes(): Buffer {
+  const all = Buffer.alloc(bytes);
+  let state = 2463534242;
+  for (let at = 0; at < bytes; at++) {
+    state ^= state << 13;
+    state ^= state >>> 17;
+    state ^= state << 5;
+    all[at] = at % 64 < 32 ? state & 255 : (all[at - 32] as number);
+  }
+  return all;
+}
+
+/**
+ * Times work that never changes, in seconds: to compress and hash 256 KiB, which reads memory, branches and computes.
+ * Compiled code of Node, since V8 would still optimise a loop of ours. `clock` is monotonic, in milliseconds.
+ */
+export function timeCanary(clock: () => number = () => performance.now()): number[] {
+  const data = fixedBytes();
+  const work = (): Buffer => createHash("sha256").update(deflateSync(data)).update(data).digest();
+  work();
+  return Array.from({ length: repetitions }, () => {
+    const start = clock();
+    work();
+    return (clock() - start) / 1000;
+  });
 }

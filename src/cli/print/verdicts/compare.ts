@@ -8,9 +8,8 @@ type Row = Comparison["rows"][number];
 /** Rows of the JSON document. */
 export function compareRows({ rows }: Comparison): object[] {
   return rows.map(({ verdict, unit }) => {
-    const { subject, before, after, outcome, threshold, morePairs } = verdict;
+    const { subject, before, after, outcome, threshold, morePairs, modes } = verdict;
     const { delta, deltaLow, deltaHigh, p, test, q, detectable, reason, since } = verdict;
-    const estimator = isPaired(verdict) ? "median of paired ratios" : "ratio of medians";
     return {
       benchmark: subject.benchmark,
       metric: subject.metric,
@@ -29,16 +28,41 @@ export function compareRows({ rows }: Comparison): object[] {
       reason,
       since,
       key: subject.key,
-      ...(delta === null ? {} : { estimator }),
+      ...(delta === null ? {} : { estimator: estimatorOf(verdict) }),
+      ...(modes === undefined ? {} : { modes }),
       ...(threshold === undefined ? {} : { threshold }),
       ...(morePairs === undefined ? {} : { morePairs }),
     };
   });
 }
 
-/** The change of pairs is not the ratio of the printed centers. */
-function isPaired({ test }: Verdict): boolean {
-  return test === "signed-rank" || test === "sequential sign";
+const ratioOfMedians = "ratio of medians";
+
+/** How the change is estimated; all but one differ from the ratio of the printed centers. */
+function estimatorOf({ test, effect }: Verdict): string {
+  if (test === "signed-rank") return "median of the means of paired ratios";
+  if (test === "sequential sign") return "median of paired ratios";
+  if (effect === "shift-within-levels") return "median of all ratios within a level";
+  return effect === "shift" ? "median of all ratios" : ratioOfMedians;
+}
+
+/** A line for each estimator of a printed change that is not the ratio of the printed centers. */
+function estimatorLines(rows: readonly Row[]): string[] {
+  const names = new Map<string, string[]>();
+  for (const { verdict } of rows) {
+    const estimator = estimatorOf(verdict);
+    const isPrinted = verdict.effect !== "shift" || changeText(verdict) !== "~";
+    if (verdict.delta === null || estimator === ratioOfMedians || !isPrinted) continue;
+    const own = names.get(estimator) ?? [];
+    names.set(estimator, own);
+    if (!own.includes(verdict.subject.benchmark)) own.push(verdict.subject.benchmark);
+  }
+  return [...names].map(([estimator, own]) => `change of ${someOf(own)}: ${estimator}, not ${ratioOfMedians}`);
+}
+
+/** The first three names, and the number of the others. */
+function someOf(names: readonly string[]): string {
+  return `${names.slice(0, 3).join(", ")}${names.length > 3 ? ` and ${names.length - 3} more` : ""}`;
 }
 
 /** A table per unit in benchstat's layout: centers with intervals, change, p and n. */
@@ -47,9 +71,7 @@ export function compareFigure(comparison: Comparison): Figure {
   const rows = all.flatMap((each) => each.rows);
   const tables = tablesOf(rows);
   const blocks = tables.map((name) => (all.length > 1 ? wideBlock(all, name) : block(comparison, name)));
-  const lines = reasonLines(rows);
-  if (rows.some(({ verdict }) => isPaired(verdict)))
-    lines.push("changes are medians of the ratios of pairs, not ratios of the medians");
+  const lines = [...reasonLines(rows), ...estimatorLines(rows)];
   return { title: "", blocks: lines.length === 0 ? blocks : [...blocks, { kind: "text", text: lines.join("\n") }] };
 }
 
@@ -229,8 +251,7 @@ function reasonLines(rows: readonly Row[]): string[] {
     reasons.set(key, same);
     if (!same.names.includes(verdict.subject.benchmark)) same.names.push(verdict.subject.benchmark);
   }
-  return [...reasons.values()].map(({ verdict: { outcome: word, reason }, names }) => {
-    const more = names.length > 3 ? ` and ${names.length - 3} more` : "";
-    return `${word}: ${names.slice(0, 3).join(", ")}${more}: ${reason}`;
-  });
+  return [...reasons.values()].map(
+    ({ verdict: { outcome: word, reason }, names }) => `${word}: ${someOf(names)}: ${reason}`,
+  );
 }

@@ -52,6 +52,11 @@ export const jobOptions: readonly OptionSpec[] = [
   },
   { flags: "--warmup <count>", synopsis: "number of discarded warm-up runs (default: that of the collector)" },
   { flags: "--pin <processors>", synopsis: "pin commands to these processors: 2, 0-3, or auto" },
+  {
+    flags: "--canary",
+    synopsis: "time a loop that never changes next to each measurement, for check series (default: execute.canary)",
+    advanced: true,
+  },
   { flags: "--resume", synopsis: "resume this run after it was killed, interrupted or failed" },
 ];
 
@@ -69,6 +74,7 @@ export function runOptionsOf(session: Session, args: Arguments): RunOptions {
     ...(rounds === undefined ? {} : { rounds }),
     ...(warmup === undefined ? {} : { warmup }),
     ...(pin === undefined ? {} : { pin }),
+    ...(args.flag("canary") ? { canary: true } : {}),
     resume: args.flag("resume"),
     confirm: confirmCommandsOf(session),
   };

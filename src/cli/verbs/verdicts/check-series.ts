@@ -63,8 +63,8 @@ export const checkSeriesVerb: Verb = {
       advanced: true,
     },
     {
-      flags: "--bridge <benchmark>",
-      synopsis: "benchmark that never changes: compare machines by the ratio of its levels",
+      flags: "--bridge [benchmark]",
+      synopsis: "compare machines by a benchmark that never changes (default: the loop measured with run --canary)",
       advanced: true,
     },
     { flags: "--limit <count>", synopsis: `maximum number of verdicts (default: ${defaultLimit}, json: all)` },
@@ -149,7 +149,8 @@ async function print(
 }
 
 function steadyBenchmarks(args: Arguments): Pick<CheckSeriesOptions, "canary" | "bridge"> {
-  const [canary, bridge] = [args.text("canary"), args.text("bridge")];
+  const [canary, named] = [args.text("canary"), args.text("bridge")];
+  const bridge = args.flag("bridge") ? null : named;
   if (bridge !== undefined && args.flag("anyMachine"))
     throw new Failure("unusable-combination", { what: "--bridge with --any-machine", instead: "use one of them" });
   return { ...(canary === undefined ? {} : { canary }), ...(bridge === undefined ? {} : { bridge }) };
