@@ -74,6 +74,12 @@ const stages = [
     command: node("test/torture/share.mjs", "--kills", "25"),
   },
   {
+    name: "packs",
+    built: true,
+    proves: "packing and unpacking lose nothing",
+    command: node("test/torture/packs.mjs"),
+  },
+  {
     name: "worktrees",
     built: true,
     proves: "the user's working tree is never touched",
@@ -82,8 +88,8 @@ const stages = [
   {
     name: "power",
     built: true,
-    proves: "a power cut loses nothing reported (four commands)",
-    command: node("test/torture/power-cut.mjs", "--states", "1", "--only", "init,add,import,update"),
+    proves: "a power cut loses nothing reported (five commands)",
+    command: node("test/torture/power-cut.mjs", "--states", "1", "--only", "init,add,import,update,pack"),
   },
   {
     name: "trips",

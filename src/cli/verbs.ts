@@ -265,7 +265,7 @@ export const verbs: readonly LazyVerb[] = [
     {
       name: "gc",
       summary: "repack the share repository and prune unneeded data",
-      load: async () => (await import("./verbs/maintenance/store.ts")).gc,
+      load: async () => (await import("./verbs/maintenance/gc.ts")).gc,
     },
     {
       name: "recover",

@@ -5,6 +5,7 @@ import { StoredChanges, VersionIndexes } from "./index/index.ts";
 import { makeFolder, writeDurably, StoreLock } from "./durable/index.ts";
 import { fsck, type FsckReport, sweep, type Swept } from "./fsck/index.ts";
 import { Objects, membersOf, namesInShard, type Member, type StoredNames } from "./objects/index.ts";
+import type { PackedProfiles, PackOptions, PackProgress, UnpackedProfiles } from "./packs/index.ts";
 import { Pending } from "./pending/index.ts";
 import { Stats, Temp } from "./stats/index.ts";
 
@@ -35,6 +36,10 @@ export interface Store {
   members(): readonly Member[];
   /** Verifies every file; writes nothing. */
   fsck(): Promise<FsckReport>;
+  /** Moves registered profiles into packs, except those of the versions to keep. */
+  pack(options: Omit<PackOptions, "command">): Promise<PackedProfiles>;
+  /** Moves all packed profiles back into files of their own. */
+  unpack(progress?: PackProgress): Promise<UnpackedProfiles>;
   /** Removes temporary files and the lock of killed processes. */
   sweep(): Swept;
 }
@@ -70,6 +75,14 @@ export function openStore(path: string, options: { readonly command: string }): 
     namesInShard: (version) => namesInShard(objects.folder, version),
     members: () => membersOf(objects.folder).members,
     fsck: () => fsck({ path, lock, objects, versions, pending, stats }),
+    async pack(how) {
+      const { packProfiles } = await import("./packs/pack-profiles.ts");
+      return packProfiles({ objects, versions }, { ...how, command: options.command });
+    },
+    async unpack(progress) {
+      const { unpackProfiles } = await import("./packs/unpack-profiles.ts");
+      return unpackProfiles({ objects, versions }, options.command, progress);
+    },
     sweep: () => sweep(path, lock),
   };
 }

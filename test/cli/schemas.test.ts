@@ -119,6 +119,8 @@ describe("what the program prints fits its schema", () => {
     ["pull", 0, ["fetch", "./results.git"]],
     ["pull", 0, ["pull", "./results.git"]],
     ["gc", 0, ["gc"]],
+    ["gc", 0, ["gc", "--pack", "--all"]],
+    ["gc", 0, ["gc", "--unpack"]],
     ["rm", 0, ["rm", "0@i"]],
     ["run", 74, ["collect", "time", "-c", "no-such-command"]],
     ["fuzz", 1, ["fuzz", "-b", breaksOnLong, "-w", "file", "-o", "fuzzed", "--runs", "40", "--seed", "1"]],

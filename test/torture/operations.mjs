@@ -29,6 +29,8 @@ const importWords = (...names) => ["import", "-e", "ping", "-d", "ping.inp", ...
 const dumped = ["experiment", "dump", "ping", "-o", "dump.tar.gz"];
 const deletedRun = ["experiment", "delete", "ping", "--run", "1", "--force"];
 const deletedAll = ["experiment", "delete", "pong", "--force"];
+const addedAll = ["add", ...[0, 1, 2, 3].map((number) => `.perun/jobs/p${number}.perf`)];
+const packedAll = ["gc", "--pack", "--all"];
 
 /** By name: the words, and the commands before it on a copy of the template. */
 export const operations = {
@@ -71,6 +73,9 @@ export const operations = {
   },
   restore: { before: [dumped], words: ["experiment", "restore", "dump.tar.gz", "--as", "again"] },
   rebuild: { words: ["rebuild", "experiments"] },
+  pack: { before: [addedAll], words: ["gc", "--pack", "--all"] },
+  "pack again": { before: [packedAll, addedAll], words: ["gc", "--pack", "--all"] },
+  unpack: { before: [addedAll, packedAll], words: ["gc", "--unpack"] },
   move: { words: ["move", "ping", "--to", "other.duckdb", "--keep"] },
 };
 
@@ -151,7 +156,10 @@ export async function lookAt({ runCommand }, place) {
   facts["the configuration"] = await ask("config", "get", "format.status");
   const { registered = [], pending = [] } = JSON.parse(await ask("status", "--format", "json"));
   for (const { name } of pending) facts[`profile ${name}`] = "pending";
-  for (const { name, object } of registered) facts[`profile ${name}`] = object;
+  for (const { name, object } of registered) {
+    facts[`profile ${name}`] = object;
+    await ask("cat-object", object);
+  }
   const { commits = [] } = JSON.parse(await ask("stats", "list-files", "--format", "json"));
   for (const { name, size } of commits.flatMap((commit) => commit.files)) facts[`statistics ${name}`] = String(size);
   for (const where of [[], ...(existsSync(join(place.directory, "other.duckdb")) ? [["--db", "other.duckdb"]] : [])])

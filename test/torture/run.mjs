@@ -103,6 +103,7 @@ process.exitCode = complaints.length === 0 ? 0 : 1;
 const others = [
   ["ledger.mjs", "--kills", "60"],
   ["share.mjs", "--kills", "100"],
+  ["packs.mjs", "--rounds", "200"],
   ["worktrees.mjs"],
   ["power-cut.mjs", "--states", "100"],
   ["round-trips.mjs", "--sequences", "1000"],

@@ -3,6 +3,7 @@ import { isDigest, type Digest } from "../../core/versions/index.ts";
 import { decodeProfile, normaliseProfile } from "../../formats/profile/index.ts";
 import { encodeObject } from "../../formats/store/index.ts";
 import type { FsckReport, Swept } from "../../store/fsck/index.ts";
+import type { PackedProfiles, PackProgress, UnpackedProfiles } from "../../store/packs/index.ts";
 import type { TempFile } from "../../store/stats/index.ts";
 import { recoverRuns, runPaths, type RecoveredRun } from "../../workspace/processes/index.ts";
 import {
@@ -63,15 +64,41 @@ export function syncTemp(workspace: Workspace): string[] {
   return workspace.store().temp.sync();
 }
 
+/** What to do with stored profiles in addition to repacking shared data. */
+export type PackAction = "pack" | "unpack";
+
+export interface GcOptions {
+  readonly action?: PackAction;
+  /** Also pack the profiles of the current commit. */
+  readonly all: boolean;
+  /** Pack in a store that Perun created. */
+  readonly force: boolean;
+  readonly progress?: PackProgress;
+}
+
 /** Result of a garbage collection. */
 interface GcResult {
   readonly share: ShareGarbage;
+  readonly packed?: PackedProfiles;
+  readonly unpacked?: UnpackedProfiles;
 }
 
-/** Repacks shared data and prunes what no remote refers to. Profiles, indexes and experiments are not touched. */
-export async function gc(workspace: Workspace): Promise<GcResult> {
+/**
+ * Repacks shared data and prunes what no remote refers to; on request packs or unpacks the registered profiles. Fails
+ * with `perun-cannot-read-packs`, `lock-held`.
+ */
+export async function gc(workspace: Workspace, options: GcOptions): Promise<GcResult> {
+  const store = workspace.store();
+  const { action, all, force, progress } = options;
+  if (action === "pack" && !force && !store.createdByPerfkeep())
+    throw new Failure("perun-cannot-read-packs", { path: store.path });
   const { collectShareGarbage } = await import("../../workspace/share/share-maintenance.ts");
-  return { share: await collectShareGarbage(workspace) };
+  const share = await collectShareGarbage(workspace);
+  const report = progress === undefined ? {} : { progress };
+  if (action === "unpack") return { share, unpacked: await store.unpack(progress) };
+  if (action === undefined) return { share };
+  const keep = new Set(all ? [] : [await (await workspace.vcs()).head()]);
+  return { share, packed: await store.pack({ keep, ...report }) };
 }
 
 /** Leftovers of killed commands and what was done with them. */

@@ -17,6 +17,16 @@ export const storeFailures = {
     message: (d) => `object ${d.digest} is damaged: ${d.reason}`,
     remedy: () => `run perfkeep fsck; adding the same profile again repairs it`,
   },
+  "pack-damaged": {
+    exit: "found",
+    message: (d) => `pack ${d.path} is damaged: ${d.reason}`,
+    remedy: () => `run perfkeep fsck; adding the same profiles again repairs it`,
+  },
+  "perun-cannot-read-packs": {
+    exit: "usage",
+    message: (d) => `${d.path} was created by Perun, which cannot read packed profiles; nothing was packed`,
+    remedy: () => `--force packs them anyway; perfkeep gc --unpack undoes it`,
+  },
   "digest-collision": {
     exit: "found",
     message: (d) => `object ${d.digest} already holds other data; the new data was saved as ${d.kept}`,

@@ -68,6 +68,21 @@ export {
   verifyObject,
 } from "./object.ts";
 export {
+  PackError,
+  type PackGroup,
+  PackReader,
+  type PackedEntry,
+  type PackedLocation,
+  compressGroup,
+  decompressGroup,
+  encodePackHeader,
+  encodePackTable,
+  groupBytes,
+  maxPackedBytes,
+  maxPackedObjects,
+  sliceOfGroup,
+} from "./pack.ts";
+export {
   type SharedChange,
   type SharedChangeBody,
   type SharedRun,

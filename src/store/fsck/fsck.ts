@@ -2,13 +2,15 @@ import { join, relative } from "node:path";
 import { isFailure } from "../../core/failures/index.ts";
 import type { Digest, VersionId } from "../../core/versions/index.ts";
 import { readProfileHeader } from "../../formats/profile/index.ts";
-import { tooLarge, type ObjectHeader, isIndex } from "../../formats/store/index.ts";
+import { decodeObject, tooLarge, type ObjectHeader, isIndex } from "../../formats/store/index.ts";
 import { compareByCodePoint } from "../../formats/text/index.ts";
 import { type StoreLock, listFolder, readRegularFile, lstatOrNull, isTemporaryName } from "../durable/index.ts";
+import { CheckedObjects } from "./checked-objects.ts";
+import { checkPacks, packedObjects } from "./check-packs.ts";
 import { FsckFindings, type FsckReport } from "./fsck-report.ts";
 import { noteLock, noteLeftovers } from "./leftovers.ts";
 import type { VersionIndexes, IndexFile } from "../index/index.ts";
-import { membersOf, type Member, type ForeignFile, type Objects } from "../objects/index.ts";
+import { membersIn, openObjectStream, type Member, type ForeignFile, type Objects } from "../objects/index.ts";
 import { profileNameError, type Pending } from "../pending/index.ts";
 import type { Stats } from "../stats/index.ts";
 
@@ -22,17 +24,15 @@ export interface FsckTarget {
   readonly stats: Stats;
 }
 
-/** Reads and verifies every file of the store; writes nothing and needs no lock. */
+/** Reads and verifies every file of the store; writes nothing and needs no lock. Memory: about 50 bytes per object. */
 export async function fsck(store: FsckTarget): Promise<FsckReport> {
   const findings = new FsckFindings();
-  const { members, foreignFiles } = findings.attempt({ path: "objects" }, () => membersOf(store.objects.folder)) ?? {
-    members: [],
-    foreignFiles: [],
-  };
-  const { objects, versions } = await checkMembers(store, members, findings);
-  for (const foreign of foreignFiles) checkForeignFile(store, foreign, findings);
-  const listed = checkIndexes(store, versions, objects, findings);
-  noteUnlisted(store, objects, listed, findings);
+  const objects = new CheckedObjects();
+  await checkLoose(store, objects, findings);
+  // After the loose objects, so that those packed meanwhile are found.
+  checkPacks(store, objects, findings);
+  checkIndexes(store, objects, findings);
+  noteUnlisted(store, objects, findings);
   checkPending(store, findings);
   checkStats(store, findings);
   noteLock(store.lock, findings);
@@ -40,97 +40,83 @@ export async function fsck(store: FsckTarget): Promise<FsckReport> {
   return { problems: findings.problems, notes: findings.notes, checked: findings.checked };
 }
 
-/** The kinds of objects by id; null if damaged. */
-type CheckedObjects = Map<string, ObjectHeader["kind"] | null>;
-
 /** Packed objects above this size are streamed, since their body may not fit into memory. */
 const streamingThreshold = 32 * 1024 * 1024;
 
-/** Verifies objects. Indexes are only collected, since checking them requires all objects. */
-async function checkMembers(
+/** Verifies loose objects. Indexes are only noted, since checking them requires all objects. */
+async function checkLoose(store: FsckTarget, objects: CheckedObjects, findings: FsckFindings): Promise<void> {
+  const foreignFiles: ForeignFile[] = [];
+  const members = membersIn(store.objects.folder, (foreign) => foreignFiles.push(foreign));
+  for (;;) {
+    const next = findings.attempt({ path: "objects" }, () => members.next());
+    if (next === null || next.done === true) break;
+    await checkMember(store, next.value, objects, findings);
+  }
+  for (const foreign of foreignFiles) checkForeignFile(store, foreign, findings);
+}
+
+async function checkMember(
   store: FsckTarget,
-  members: readonly Member[],
+  { path, id, companion }: Member,
+  objects: CheckedObjects,
   findings: FsckFindings,
-): Promise<{ objects: CheckedObjects; versions: Set<VersionId> }> {
-  const objects: CheckedObjects = new Map();
-  const versions = new Set<VersionId>();
-  for (const { path, id, companion } of members) {
-    const where = relative(store.path, path);
-    if (companion === undefined && (lstatOrNull(path)?.size ?? 0) > streamingThreshold) {
-      findings.checked.objects += 1;
-      objects.set(
-        id,
-        await findings.attemptAsync({ path: where, digest: id }, () => readThrough(store.objects, id as Digest)),
-      );
-      continue;
-    }
-    const bytes = findings.attempt({ path: where }, () => readRegularFile(path));
-    if (bytes === null || companion !== undefined) continue;
-    if (id.length === 64 || isIndex(bytes)) {
-      versions.add(id as VersionId);
-    } else {
-      findings.checked.objects += 1;
-      objects.set(
-        id,
-        await findings.attemptAsync({ path: where, digest: id }, () => verify(store.objects, id as Digest)),
-      );
-    }
-  }
-  return { objects, versions };
+): Promise<void> {
+  const where = relative(store.path, path);
+  const size = companion === undefined ? (lstatOrNull(path)?.size ?? 0) : 0;
+  const bytes = size > streamingThreshold ? null : findings.attempt({ path: where }, () => readRegularFile(path));
+  if (companion !== undefined || (bytes === null && size <= streamingThreshold)) return;
+  if (bytes !== null && (id.length === 64 || isIndex(bytes))) return objects.addIndex(id as VersionId);
+  const digest = id as Digest;
+  const verify = (): Promise<ObjectHeader["kind"]> => kindOf(bytes, { path, digest, size });
+  objects.add(digest, await findings.attemptAsync({ path: where, digest }, verify));
+  findings.checked.objects += 1;
 }
 
-/** Streams objects whose packed file is small but whose body does not fit into memory. */
-async function verify(objects: Objects, digest: Digest): Promise<ObjectHeader["kind"]> {
+/** Streams objects whose body does not fit into memory, also if their file is small. */
+async function kindOf(
+  bytes: Uint8Array | null,
+  { path, digest, size }: { readonly path: string; readonly digest: Digest; readonly size: number },
+): Promise<ObjectHeader["kind"]> {
   try {
-    return objects.get(digest, 4 * streamingThreshold).kind;
+    if (bytes !== null) return decodeObject(bytes, digest, 4 * streamingThreshold).kind;
   } catch (error) {
-    if (isFailure(error, "object-damaged") && error.data["reason"] === tooLarge(4 * streamingThreshold))
-      return readThrough(objects, digest);
-    throw error;
+    if (!isFailure(error, "object-damaged") || error.data["reason"] !== tooLarge(4 * streamingThreshold)) throw error;
   }
-}
-
-async function readThrough(objects: Objects, digest: Digest): Promise<ObjectHeader["kind"]> {
-  const { header, body } = await objects.open(digest);
+  const { header, body } = await openObjectStream(path, digest, size);
   for await (const _ of body);
   return header.kind;
 }
 
-function checkIndexes(
-  store: FsckTarget,
-  versions: ReadonlySet<VersionId>,
-  objects: CheckedObjects,
-  findings: FsckFindings,
-): Set<string> {
-  const listed = new Set<string>();
-  const intact = new Map([...objects].map(([id, kind]) => [id, kind !== null]));
-  for (const version of versions) {
-    const path = relative(store.path, join(store.objects.folder, version.slice(0, 2), version.slice(2)));
+/** By the names of files, since a list of all versions may be long. */
+function checkIndexes(store: FsckTarget, objects: CheckedObjects, findings: FsckFindings): void {
+  for (const { path: file, id, companion } of membersIn(store.objects.folder)) {
+    const version = id as VersionId;
+    if (companion !== undefined || !objects.isIndex(version)) continue;
+    const path = relative(store.path, file);
     findings.checked.indexes += 1;
-    const file = findings.attempt({ path, version }, () => store.versions.file(version));
-    if (file === null) continue;
-    findings.checked.entries += file.entries.length;
-    for (const { digest } of file.entries) listed.add(digest);
-    checkIndex({ path, version }, file, intact, findings);
+    const index = findings.attempt({ path, version }, () => store.versions.file(version));
+    if (index === null) continue;
+    findings.checked.entries += index.entries.length;
+    for (const { digest } of index.entries) objects.markListed(digest);
+    const isStored = (digest: Digest): boolean => objects.has(digest) || store.objects.has(digest);
+    checkIndex({ path, version }, index, isStored, findings);
   }
-  return listed;
 }
 
 /**
  * `rm`, or a kill between writing object and index, leaves unlisted profiles. Attachments are listed by the experiment
  * database.
  */
-function noteUnlisted(
-  store: FsckTarget,
-  objects: CheckedObjects,
-  listed: ReadonlySet<string>,
-  findings: FsckFindings,
-): void {
-  for (const [digest, kind] of objects) {
-    if (kind !== "profile" || listed.has(digest)) continue;
-    const path = relative(store.path, join(store.objects.folder, digest.slice(0, 2), digest.slice(2)));
-    findings.notes.push({ code: "unlisted-object", path, digest, message: `object ${digest} is in no version index` });
-  }
+function noteUnlisted(store: FsckTarget, objects: CheckedObjects, findings: FsckFindings): void {
+  const note = (digest: Digest, path: string): void => {
+    if (!objects.isUnlistedProfile(digest)) return;
+    objects.markListed(digest);
+    const message = `object ${digest} is in no version index`;
+    findings.notes.push({ code: "unlisted-object", path: relative(store.path, path), digest, message });
+  };
+  for (const { id, companion, path } of membersIn(store.objects.folder))
+    if (companion === undefined && id.length === 40) note(id as Digest, path);
+  for (const { digest, path } of packedObjects(store.objects)) note(digest, path);
 }
 
 function checkForeignFile(
@@ -199,14 +185,14 @@ interface IndexLocation {
   readonly version: VersionId;
 }
 
-/** Checks a readable index. `objects` maps the digests in the store to whether they are intact. */
+/** Checks a readable index. */
 function checkIndex(
   location: IndexLocation,
   file: IndexFile,
-  objects: ReadonlyMap<string, boolean>,
+  isStored: (digest: Digest) => boolean,
   findings: FsckFindings,
 ): void {
-  checkEntries(location, file, objects, findings);
+  checkEntries(location, file, isStored, findings);
   checkOrder(location, file, findings);
   checkDuplicates(location, file, findings);
   noteChecksum(location, file, findings);
@@ -215,7 +201,7 @@ function checkIndex(
 function checkEntries(
   location: IndexLocation,
   file: IndexFile,
-  objects: ReadonlyMap<string, boolean>,
+  isStored: (digest: Digest) => boolean,
   findings: FsckFindings,
 ): void {
   for (const { name, digest } of file.entries) {
@@ -226,7 +212,7 @@ function checkEntries(
       const list = looksForged.test(name) ? findings.problems : findings.notes;
       list.push({ ...location, digest, code: "bad-profile-name", message: `entry ${quoted}: ${error}` });
     }
-    if (!objects.has(digest))
+    if (!isStored(digest))
       findings.problems.push({
         ...location,
         digest,

@@ -65,7 +65,7 @@ function foldersOf(store: string): string[] {
   const shards = ["objects", "stats"].map((name) => join(store, name));
   const members = shards.flatMap(foldersIn);
   const ofStats = foldersIn(join(store, "stats")).flatMap(foldersIn);
-  const others = ["jobs", "quarantine", "run", "tmp"].map((name) => join(store, name));
+  const others = ["jobs", "packs", "quarantine", "run", "tmp"].map((name) => join(store, name));
   const share = join(store, "share");
   // Except for the git repository, which git cleans up itself.
   const ofShare = foldersIn(share).filter((folder) => !folder.endsWith("git"));

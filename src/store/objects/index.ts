@@ -2,6 +2,7 @@
 // For every part of the store and the workspace that keeps profiles, raw files or ledger entries.
 // Never trusts a stored file without verification, and never overwrites an intact object.
 
+export { DigestTable } from "./digest-table.ts";
 export { IncomingObjects } from "./incoming-objects.ts";
 export { ObjectBatch } from "./object-batch.ts";
 export {
@@ -10,12 +11,17 @@ export {
   type StoredNames,
   changeStamp,
   memberPath,
+  membersIn,
   membersOf,
   namesInShard,
   readablePath,
   shardNames,
 } from "./object-paths.ts";
+export { openObjectStream } from "./object-stream.ts";
 export { Objects } from "./objects.ts";
+export { PackFile } from "./pack-file.ts";
+export { type PackSet, isPackName } from "./pack-set.ts";
+export { PackWriter } from "./pack-writer.ts";
 export {
   BatchedRawFile,
   RawDigest,

@@ -89,21 +89,25 @@ export function shardNames(objects: string): string[] {
 
 /** All entries of `objects`, classified by name, unordered. */
 export function membersOf(objects: string): { readonly members: Member[]; readonly foreignFiles: ForeignFile[] } {
-  const members: Member[] = [];
   const foreignFiles: ForeignFile[] = [];
+  const members = [...membersIn(objects, (foreign) => foreignFiles.push(foreign))];
+  return { members, foreignFiles };
+}
+
+/** The entries of `objects` with valid names, one shard in memory at a time; reports the others. */
+export function* membersIn(objects: string, report: (foreign: ForeignFile) => void = () => {}): Generator<Member> {
   for (const shard of listFolder(objects)) {
     const folder = join(objects, shard.name);
     if (!isShard(shard)) {
-      foreignFiles.push(foreignFileOf(folder, shard));
+      report(foreignFileOf(folder, shard));
       continue;
     }
     for (const entry of listFolder(folder)) {
       const member = memberOf(folder, shard.name, entry.name);
-      if (member === null) foreignFiles.push(foreignFileOf(join(folder, entry.name), entry));
-      else members.push(member);
+      if (member === null) report(foreignFileOf(join(folder, entry.name), entry));
+      else yield member;
     }
   }
-  return { members, foreignFiles };
 }
 
 function isShard(entry: Dirent): boolean {

@@ -49,7 +49,16 @@ export async function openObjectStream(path: string, digest: Digest, size: numbe
   return { header, body: body() };
 }
 
-/** Whether the object exists and matches its digest. */
+/** A verified plain form as a stream. */
+export function streamOfPlain(plain: Uint8Array, digest: Digest): ObjectStream {
+  const { header, end } = parseObjectHeader(plain, digest);
+  async function* body(): AsyncIterable<Uint8Array> {
+    yield plain.subarray(end);
+  }
+  return { header, body: body() };
+}
+
+/** Whether the object exists as a loose file and matches its digest. */
 export async function isIntactObject(objects: string, digest: Digest): Promise<boolean> {
   const path = readablePath(objects, digest);
   const stat = path === null ? null : lstatOrNull(path);

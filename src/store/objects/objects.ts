@@ -1,5 +1,5 @@
 import { readdirSync } from "node:fs";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import type { Digest } from "../../core/versions/index.ts";
 import { Failure, isFailure } from "../../core/failures/index.ts";
 import {
@@ -12,7 +12,8 @@ import {
   isIndex,
 } from "../../formats/store/index.ts";
 import { createDurably, makeFolder, writeIntoShard, readRegularFile, lstatOrNull } from "../durable/index.ts";
-import { openObjectStream, type ObjectStream } from "./object-stream.ts";
+import { openObjectStream, streamOfPlain, type ObjectStream } from "./object-stream.ts";
+import { PackSet } from "./pack-set.ts";
 import { memberPath, readablePath } from "./object-paths.ts";
 
 /** present: it was stored and intact. healed: the stored file was damaged and has been rewritten. */
@@ -26,14 +27,22 @@ export interface PutResult {
 /** Larger files are not checked for being an index, which has some hundred bytes per profile. */
 const maxIndexBytes = 16 * 1024 * 1024;
 
-/** Objects addressed by the SHA-1 of their bytes, each written once and verified on every read. */
+/** Readers look so often for an object that other processes are packing and unpacking. */
+const attempts = 3;
+
+/**
+ * Objects addressed by the SHA-1 of their bytes, each written once and verified on every read. They are loose (a file
+ * each, in `folder`) or in packs, in the folder next to it.
+ */
 export class Objects {
   readonly folder: string;
-  readonly #quarantine: string;
+  readonly packs: PackSet;
+  readonly quarantine: string;
 
   constructor(folder: string, quarantine: string) {
     this.folder = folder;
-    this.#quarantine = quarantine;
+    this.packs = new PackSet(join(dirname(folder), "packs"));
+    this.quarantine = quarantine;
   }
 
   /**
@@ -60,64 +69,113 @@ export class Objects {
 
   /**
    * Fails with `object-missing`, `not-an-object` (a version index) or `object-damaged` (also beyond `cap` unpacked
-   * bytes).
+   * bytes), `pack-damaged` (it may be in a pack that cannot be read).
    */
   get(digest: Digest, cap?: number): StoredObject {
-    const bytes = this.#file(digest);
-    if (bytes === null) throw new Failure("object-missing", { digest });
-    if (isIndex(bytes)) throw new Failure("not-an-object", { digest });
-    return decodeObject(bytes, digest, cap);
+    return this.#read(
+      digest,
+      (file) => decodeObject(file, digest, cap),
+      (plain) => verifyObject(plain, digest),
+    );
   }
 
   /** The verified bytes that are hashed: header and body. Fails like `get`. */
   plain(digest: Digest): Uint8Array {
-    const bytes = this.#file(digest);
-    if (bytes === null) throw new Failure("object-missing", { digest });
-    if (isIndex(bytes)) throw new Failure("not-an-object", { digest });
-    const plain = unpackObject(bytes, digest);
-    verifyObject(plain, digest);
-    return plain;
+    const unpack = (file: Uint8Array): Uint8Array => {
+      const plain = unpackObject(file, digest);
+      verifyObject(plain, digest);
+      return plain;
+    };
+    return this.#read(digest, unpack, (plain) => plain);
   }
 
-  /** Whether a file of that name exists; it may be damaged, or an index. */
+  /** Whether a file or a pack has the object; it may be damaged, or an index. */
   has(digest: Digest): boolean {
-    const path = readablePath(this.folder, digest);
-    return path !== null && lstatOrNull(path) !== null;
+    const isLoose = (): boolean => {
+      const path = readablePath(this.folder, digest);
+      return path !== null && lstatOrNull(path) !== null;
+    };
+    return isLoose() || this.packs.has(digest) || isLoose();
   }
 
-  /** Whether the object exists and is undamaged. */
+  /** Whether an undamaged copy of the object exists. */
   isIntact(digest: Digest): boolean {
     try {
       return this.has(digest) && this.plain(digest).length > 0;
     } catch (error) {
-      if (isFailure(error, "object-damaged")) return false;
+      if (isFailure(error, "object-damaged") || isFailure(error, "pack-damaged")) return false;
       throw error;
     }
   }
 
-  #file(digest: Digest): Uint8Array | null {
+  /** The bytes of the file of a loose object or an index; null if there is none. */
+  looseFile(digest: Digest): Uint8Array | null {
     const path = readablePath(this.folder, digest);
     return path === null ? null : readRegularFile(path);
   }
 
   /** The object as a stream, of any size; verified once it is read to its end. Fails like `get`. */
   async open(digest: Digest): Promise<ObjectStream> {
-    const path = readablePath(this.folder, digest);
-    const stat = path === null ? null : lstatOrNull(path);
-    if (path === null || stat === null) throw new Failure("object-missing", { digest });
-    if (!stat.isFile()) throw new Failure("not-a-plain-file", { path, found: "something else" });
-    if (stat.size < maxIndexBytes && isIndex(readRegularFile(path) ?? new Uint8Array(0)))
-      throw new Failure("not-an-object", { digest });
-    return openObjectStream(path, digest, stat.size);
+    const path = memberPath(this.folder, digest);
+    for (let attempt = 1; ; attempt++) {
+      const stat = readablePath(this.folder, digest) === null ? null : lstatOrNull(path);
+      if (stat === null) return streamOfPlain(this.plain(digest), digest);
+      if (!stat.isFile()) throw new Failure("not-a-plain-file", { path, found: "something else" });
+      if (stat.size < maxIndexBytes && isIndex(readRegularFile(path) ?? new Uint8Array(0)))
+        throw new Failure("not-an-object", { digest });
+      try {
+        return await openObjectStream(path, digest, stat.size);
+      } catch (error) {
+        // The file may have been packed since.
+        if (attempt === attempts || lstatOrNull(path) !== null) throw error;
+      }
+    }
+  }
+
+  /** A loose object first, since a damaged pack is repaired by storing its objects loose again. */
+  #read<T>(digest: Digest, ofFile: (file: Uint8Array) => T, ofPlain: (plain: Uint8Array) => T): T {
+    for (let attempt = 1; attempt <= attempts; attempt++) {
+      const file = this.looseFile(digest);
+      if (file !== null) return this.#decodeLoose(digest, file, ofFile, ofPlain);
+      const packed = this.packs.plain(digest);
+      if (packed !== null) return ofPlain(packed);
+    }
+    throw this.packs.damage ?? new Failure("object-missing", { digest });
+  }
+
+  #decodeLoose<T>(
+    digest: Digest,
+    file: Uint8Array,
+    ofFile: (file: Uint8Array) => T,
+    ofPlain: (plain: Uint8Array) => T,
+  ): T {
+    if (isIndex(file)) throw new Failure("not-an-object", { digest });
+    try {
+      return ofFile(file);
+    } catch (error) {
+      const packed = isFailure(error, "object-damaged") ? this.#intactInPacks(digest) : null;
+      if (packed === null) throw error;
+      return ofPlain(packed);
+    }
+  }
+
+  #intactInPacks(digest: Digest): Uint8Array | null {
+    try {
+      return this.packs.plain(digest);
+    } catch (error) {
+      if (isFailure(error, "object-damaged")) return null;
+      throw error;
+    }
   }
 
   #lookUp(digest: Digest): StoredObject | "absent" | "damaged" | "index" {
-    const bytes = this.#file(digest);
-    if (bytes === null) return "absent";
+    const bytes = this.looseFile(digest);
     // Only when a version and an object have the same SHA-1: the index is kept, because its loss would be worse.
-    if (isIndex(bytes)) return "index";
+    if (bytes !== null && isIndex(bytes)) return "index";
     try {
-      return decodeObject(bytes, digest);
+      if (bytes !== null) return decodeObject(bytes, digest);
+      const packed = this.packs.plain(digest);
+      return packed === null ? "absent" : verifyObject(packed, digest);
     } catch (error) {
       if (isFailure(error, "object-damaged")) return "damaged";
       throw error;
@@ -125,10 +183,10 @@ export class Objects {
   }
 
   #collision(digest: Digest, packed: Uint8Array): Failure {
-    makeFolder(this.#quarantine);
-    const count = readdirSync(this.#quarantine).length;
+    makeFolder(this.quarantine);
+    const count = readdirSync(this.quarantine).length;
     for (let number = count; ; number++) {
-      const path = join(this.#quarantine, `${digest}-${number}`);
+      const path = join(this.quarantine, `${digest}-${number}`);
       if (createDurably(path, [packed])) return new Failure("digest-collision", { digest, kept: path });
     }
   }

@@ -1,9 +1,8 @@
-import { commitJson, bytesText } from "../../print/index.ts";
+import { commitJson } from "../../print/index.ts";
 import {
   catObject as cat,
   hashObject as hash,
   fsck as fsckAll,
-  gc as collect,
   recover as cleanUp,
 } from "../../../commands/maintenance/index.ts";
 import { exitStatus } from "../../../core/failures/index.ts";
@@ -82,25 +81,6 @@ export const recover: Verb = {
         output.report("nothing to clean up\n");
     }
     return isIncomplete ? exitStatus.host : exitStatus.fine;
-  },
-};
-
-export const gc: Verb = {
-  name: "gc",
-  summary: "repack the share repository and prune unneeded data",
-  details: "Only the share repository (.perun/share/git) is changed; profiles, indexes and experiments are not.",
-  examples: ["perfkeep gc"],
-  formats: ["json"],
-  async run(session) {
-    const { notes, ...share } = (await collect(session.workspace)).share;
-    if (session.format === "json") session.output.document("perfkeep.gc/1", { share });
-    else if (share.before === 0) session.output.report("nothing to repack: nothing was pushed or pulled\n");
-    else
-      session.output.report(
-        `repacked the share repository: ${bytesText(share.after)}, previously ${bytesText(share.before)}\n`,
-      );
-    for (const note of notes) session.output.note(note);
-    return exitStatus.fine;
   },
 };
 
