@@ -131,7 +131,11 @@ function conditionsOf(
     missing === "keep" ? [] : results.map(({ variable }) => ({ kind: "notnull", variable }));
   const among = (occurrence: Variable["occurrence"]): Predicate => {
     const own = (each: Predicate): boolean => variablesIn(each).some((variable) => variable.occurrence === occurrence);
-    return join("and", [join(boolean, filters.filter(own)), ...present.filter(own)]);
+    const conditions = [join(boolean, filters.filter(own)), ...present.filter(own)];
+    return join(
+      "and",
+      conditions.filter((each) => !isAlways(each)),
+    );
   };
   return [among("once"), among("multiple"), more].filter((each) => !isAlways(each));
 }
