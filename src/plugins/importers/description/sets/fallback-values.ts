@@ -12,7 +12,7 @@ interface RowRange {
  * Variables that have both single values and columns of tables: the single value is for the rows of the set that have
  * no such column.
  */
-export class SharedValues {
+export class FallbackValues {
   /** Columns of the batch that have both. */
   readonly #targets: ReadonlySet<number>;
   /** The rows of the set in the batch that have own values, by column. */
