@@ -45,7 +45,10 @@ export class NumberColumnBuilder {
     this.ensure(to);
     if (typeof value === "bigint") for (let row = from; row < to; row++) this.set(row, value);
     else if (value === null) this.#setMissing(from, to);
-    else this.values.fill(Number(value), from, to);
+    else {
+      this.values.fill(Number(value), from, to);
+      this.missing?.fill(0, from, to);
+    }
   }
 
   #setMissing(from: number, to: number): void {

@@ -2,6 +2,7 @@ import { InvalidValue } from "./invalid-value.ts";
 
 /** Seconds of units of time; single letters and words as programs print them. */
 const seconds: readonly (readonly [pattern: RegExp, seconds: number])[] = [
+  [/^(?:wks?|weeks?)$/, 604_800],
   [/^(?:d|days?)$/, 86_400],
   [/^(?:h|hrs?|hours?)$/, 3600],
   [/^(?:m|mins?|minutes?)$/, 60],
@@ -12,7 +13,10 @@ const seconds: readonly (readonly [pattern: RegExp, seconds: number])[] = [
 ];
 
 const clock = /^(?:(?<d>\d+)-)?(?<h>\d+):(?<m>[0-5]\d)(?::(?<s>[0-5]\d)(?:[.,](?<f>\d+))?)?(?![\w:.]*[\w:])/;
-const amount = /^(?<number>\d+(?:\.\d*)?(?:[eE][+-]?\d+)?|\.\d+)\s*(?<unit>[A-Za-z\u00b5\u03bc]+)(?![A-Za-z:])/;
+/** Minutes and seconds, as time(1) prints them: only the fraction distinguishes them from hours and minutes. */
+const minutes = /^(?<m>\d+):(?<s>[0-5]\d)[.,](?<f>\d+)(?![\w:.]*[\w:])/;
+const amount =
+  /^(?<number>\d+(?:\.\d*)?(?:[eE][+-]?\d+)?|\.\d+)\s*(?:(?<unit>[A-Za-z\u00b5\u03bc]+)(?![A-Za-z:])|[([](?<bracketed>[A-Za-z\u00b5\u03bc]+)[)\]])/;
 const plain = /^\d+(?:\.\d*)?(?:[eE][+-]?\d+)?|^\.\d+(?:[eE][+-]?\d+)?/;
 const boundary = /^(?:$|[\s;)\]}>"']|[.,](?:\s|$))/;
 
@@ -23,7 +27,7 @@ export interface ScannedDuration {
 }
 
 /**
- * Reads the duration at the beginning of a text: `h:mm[:ss[.f]]`, Slurm's `d-hh:mm:ss`, amounts with units of time in
+ * Reads the duration at the beginning of a text: `h:mm:ss[.f]`, `m:ss.f`, Slurm's `d-hh:mm:ss`, amounts with units of time in
  * descending order (`1 day, 2:03:04`, `5 min 3 s`, `0m3.5s`, `12 ms`), or plain seconds.
  */
 export function scanDuration(text: string): ScannedDuration | InvalidValue {
@@ -51,8 +55,13 @@ function termAt(text: string): { seconds: number; length: number; scale: number 
     const whole = Number(d) * 86_400 + Number(h) * 3600 + Number(m) * 60;
     return { seconds: whole + Number(`${s}.${f}`), length: time[0].length, scale: 0 };
   }
+  const { m: minute = "", s: second = "", f: fraction = "" } = minutes.exec(text)?.groups ?? {};
+  if (fraction !== "") {
+    const length = minute.length + second.length + fraction.length + 2;
+    return { seconds: Number(minute) * 60 + Number(`${second}.${fraction}`), length, scale: 0 };
+  }
   const match = amount.exec(text);
-  const unit = match?.groups?.["unit"] ?? "";
+  const unit = match?.groups?.["unit"] ?? match?.groups?.["bracketed"] ?? "";
   const scale = seconds.find(([pattern]) => pattern.test(unit.toLowerCase()))?.[1];
   if (!match || scale === undefined) return undefined;
   const number = Number(match.groups?.["number"]);
@@ -64,5 +73,7 @@ function plainSeconds(text: string, sign: string): ScannedDuration | InvalidValu
   if (digits === undefined) return new InvalidValue("it is no duration");
   const end = sign.length + digits.length;
   if (!boundary.test(text.slice(end))) return new InvalidValue("it is no duration");
+  const word = /^\s+[([]?(months?|years?|yrs?|fortnights?|ticks?|jiffies|cycles?)\b/i.exec(text.slice(end))?.[1];
+  if (word !== undefined) return new InvalidValue(`'${word}' has no fixed length`);
   return { seconds: Number(`${sign}${digits}`) + 0, end };
 }

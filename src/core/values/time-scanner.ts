@@ -54,11 +54,11 @@ const patterns: readonly (readonly [Kind, RegExp])[] = [
 /** The clock after the `T` of ISO 8601's basic format. */
 const basicClock = /(?<h>\d{2})(?<m>\d{2})(?:(?<s>\d{2})(?:[.,](?<f>\d+))?)?(?!\d)/y;
 
-/** The forms of a date with an optional time, of ctime and date(1), and of a time with an optional date. */
+/** The forms of a date with an optional time, of ctime, date(1) and git, and of a time with an optional date. */
 const forms = [
   /^W?(?:D|dMy|Mdy|yMd)(?:cp?(?:zz?k?)?)?/,
-  /^W?(?:Md|dM)cp?z?y/,
-  /^cp?(?:zz?)?(?:W?(?:D|dMy|Mdy))?/,
+  /^W?(?:Md|dM)cp?z?yz?/,
+  /^cp?(?:zz?)?(?:W?(?:D|dMy|Mdy)z?)?/,
   /^u/,
 ];
 
@@ -86,7 +86,7 @@ export function scanTime(text: string): ScannedTime | InvalidValue {
 function tokensOf(text: string): Token[] {
   const tokens: Token[] = [];
   for (let at = 0; tokens.length < mostTokens;) {
-    const token = tokenAt(text, at, tokens.at(-1));
+    const token = tokenAt(text, at, tokens);
     if (!token) break;
     tokens.push(token);
     at = token.end + separatorAt(text, token).length;
@@ -101,8 +101,10 @@ function separatorAt(text: string, { kind, match, end }: Token): string {
   return /^,?\s+(?:at\s+)?/.exec(rest)?.[0] ?? "";
 }
 
-function tokenAt(text: string, at: number, before: Token | undefined): Token | undefined {
-  const zone = before && "cpz".includes(before.kind) ? zoneTextAt(text.slice(at, at + 20)) : undefined;
+function tokenAt(text: string, at: number, tokens: readonly Token[]): Token | undefined {
+  const before = tokens.at(-1);
+  const isAfterClock = before !== undefined && tokens.some(({ kind }) => kind === "c");
+  const zone = isAfterClock && "cpzyD".includes(before.kind) ? zoneTextAt(text.slice(at, at + 20)) : undefined;
   if (zone !== undefined) return { kind: "z", match: [zone] as unknown as RegExpExecArray, end: at + zone.length };
   if (before?.kind === "D" && /[Tt]/.test(text.charAt(at - 1))) {
     const match = matchAt(basicClock, text, at);

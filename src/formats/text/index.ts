@@ -10,6 +10,7 @@ export { prefixedNumber, printedNumber, printedSeconds, scaledNumber, shiftedTex
 export { type Pattern, type PatternMatch, compilePattern } from "./pattern.ts";
 export { ByteText, type Encoding, byteSpelling, decodeInput, encodings } from "./text-encoding.ts";
 export { type LineBlock, LineBuffer, lineBlocks, textLineLists, textLines } from "./text-lines.ts";
+export { withoutTerminalCodes } from "./terminal-codes.ts";
 export {
   type XmlPiece,
   type XmlTextKind,

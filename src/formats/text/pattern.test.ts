@@ -6,7 +6,12 @@ import { requiredLiteral, compilePattern } from "./pattern.ts";
 describe("compilePattern", () => {
   test("finds offsets and groups", () => {
     const pattern = compilePattern("time: (\\d+)(ms)?");
-    expect(pattern.search("the time: 42 s")).toEqual({ start: 4, end: 12, groups: ["42", undefined] });
+    expect(pattern.search("the time: 42 s")).toEqual({
+      start: 4,
+      end: 12,
+      groups: ["42", undefined],
+      groupEnds: [12, -1],
+    });
     expect(pattern.search("no time")).toBeUndefined();
     expect(pattern.literal).toBe("time: ");
     expect(pattern.test("time: 1ms")).toBe(true);

@@ -6,6 +6,8 @@ export interface PatternMatch {
   readonly start: number;
   readonly end: number;
   readonly groups: readonly (string | undefined)[];
+  /** The offsets after the groups; -1 for a group that did not participate. */
+  readonly groupEnds: readonly number[];
 }
 
 /** A user's regular expression. Matching time is linear in the text for every pattern. */
@@ -83,7 +85,8 @@ function* matches(compiled: RE2JS, text: string): Generator<PatternMatch> {
 
 function found(matcher: ReturnType<RE2JS["matcher"]>, count: number): PatternMatch {
   const groups = Array.from({ length: count }, (_, at) => matcher.group(at + 1) ?? undefined);
-  return { start: matcher.start(), end: matcher.end(), groups };
+  const groupEnds = Array.from({ length: count }, (_, at) => matcher.end(at + 1));
+  return { start: matcher.start(), end: matcher.end(), groups, groupEnds };
 }
 
 function patternError(source: string, problem: string, location: PatternLocation | undefined): Failure {

@@ -24,7 +24,13 @@ describe("NAMED", () => {
     ["NAMED T", "T=5Byte\nT=9", 9],
     ["NAMED T", "T=5abc\nT=0x10\nT=1e3", 1000],
     ["NAMED T", "T = nan", Number.NaN],
-    ['NAMED T regexp="took ([0-9.]+)"', "T=1 took 2.5s", 2.5],
+    ['NAMED T regexp="took ([0-9.]+)"', "T=1 took 2.5s", 2.5e6],
+    ['NAMED T regexp="took ([0-9.]+)"', "took 2.5 (ms) in all", 2500],
+    ['NAMED T regexp="took (?<T>[0-9]+) ms"', "took 2 ms", 2000],
+    ['NAMED T regexp="took ([0-9.]+)"', "took 2.5 min", 2.5],
+    ['NAMED T regexp="took ([0-9.]+)" unit=ms', "took 2.5", 2500],
+    ['NAMED T regexp="took ([0-9.]+)" map={2.5,3}', "took 2.5 s", 3],
+    ['PATTERN regexp="took (?<T>[0-9]+)" rows=yes', "took 2 ms", 2000],
     ['NAMED T regexp="^[a-z]+ took"', "T=1\nit took 4 us", 4],
   ])("%s in %j", async (input, data, value) => {
     expect(await rows(input, data)).toEqual([[value]]);

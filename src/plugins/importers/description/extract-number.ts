@@ -3,7 +3,11 @@ import { InvalidValue, numberScanner, type NumberSyntax } from "../../../core/va
 const outside = /^[^-+.0-9eE]+/;
 const number = /^([+-]?(?:\d+\.?\d*|\.\d+))(?:[eE]([+-]?\d+)|[dD]([+-]\d+)|(?<=\.\d*)[dD](\d+))?/;
 /** What follows the first of several groups of digits. */
-const moreDigits = /^,\d{3}(?!\d)/;
+const moreDigits = /^[,']\d{3}(?!\d)/;
+/** Digits after a comma that follows a point and three digits: `1.234,5`. */
+const decimalComma = /^,\d+(?![\d.])/;
+const otherNotation = "it is not written as decimal= and thousands= say";
+const hexadecimal = /^[xX][\da-fA-F]+(?!\w)/;
 
 /** Numbers are searched in this many leading characters. */
 const longestText = 4096;
@@ -26,15 +30,29 @@ export function extractNumber(text: string, syntax: NumberSyntax = {}): NumberIn
   for (let rest = startAt(pointed); rest !== ""; rest = startAt(rest.slice(1))) {
     const found = scan(rest);
     if (!found) {
-      if (isGiven && /^[+-]?\d/.test(rest)) return new InvalidValue("it is not written as decimal= and thousands= say");
+      if (isGiven && /^[+-]?\d/.test(rest)) return new InvalidValue(otherNotation);
       continue;
     }
     const end = pointed.length - rest.length + found.end;
-    if (!isGiven && moreDigits.test(pointed.slice(end)))
-      return new InvalidValue("it has separators of thousands; give thousands=");
+    const after = pointed.slice(end);
+    const problem = isGiven ? givenProblem(after) : notationProblem(found.digits, after);
+    if (problem !== undefined) return new InvalidValue(problem);
     return { digits: found.digits, end };
   }
   return undefined;
+}
+
+function givenProblem(after: string): string | undefined {
+  return /^[.,]\d/.test(after) ? otherNotation : undefined;
+}
+
+/** Why a number is not read up to its first foreign character. */
+function notationProblem(digits: string, after: string): string | undefined {
+  if (moreDigits.test(after)) return "it has separators of thousands; give thousands=";
+  if (/\d\.\d{3}$/.test(digits) && decimalComma.test(after)) return "it has a decimal comma; give decimal=";
+  if (digits.includes(".") && /^[+-]\d{3}(?![\d.])/.test(after)) return "its exponent has no letter";
+  if (digits.includes(".") && /^\.\d/.test(after)) return "it has two decimal points";
+  return /^[+-]?0$/.test(digits) && hexadecimal.test(after) ? "it is hexadecimal" : undefined;
 }
 
 function startAt(text: string): string {

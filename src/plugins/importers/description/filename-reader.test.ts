@@ -34,6 +34,16 @@ describe("text after a match in the name", () => {
   });
 });
 
+test.each([
+  ["out_64KiB.txt", "64KiB"],
+  ["out_1.5us_b.txt", "1.5us"],
+  ["out_64_b.txt", "64_b.txt"],
+  ["out_1e5.txt", "1e5.txt"],
+])("the unit of a number in %s ends with its part of the name", (path, value) => {
+  const size: Variable = { name: "size", role: "parameter", occurrence: "once", type: "float" };
+  expect(read(match("_"), path, size)).toBe(value);
+});
+
 const host: Variable = { name: "host", role: "parameter", occurrence: "once", type: "string" };
 
 describe("names of folders", () => {
@@ -129,7 +139,7 @@ test.each([
   expect(extractNumber(text)).toEqual(digits === undefined ? undefined : expect.objectContaining({ digits }));
 });
 
-test.each(["1,500.5", "1,234,567"])("%s needs to know its separators", (text) =>
+test.each(["1,500.5", "1,234,567", "1'500", "1.500,5"])("%s needs to know its separators", (text) =>
   expect(extractNumber(text)).toBeInstanceOf(InvalidValue),
 );
 

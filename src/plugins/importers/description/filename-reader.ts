@@ -1,5 +1,5 @@
 import { formatValue } from "../../../core/values/index.ts";
-import type { Variable } from "../../../core/variables/index.ts";
+import { hasUnits, type Variable } from "../../../core/variables/index.ts";
 import type { FilenameLocation } from "../../../formats/descriptions/index.ts";
 import { compilePattern } from "../../../formats/text/index.ts";
 import { valueTransform } from "./value-transform.ts";
@@ -50,10 +50,17 @@ function pathReader(location: FilenameLocation, variable: Variable): FilenameRea
     return undefined;
   };
   if (location.mode === "boolean") return (path) => String(first(path) !== undefined);
+  const isShaped = (location.maps ?? []).length + (location.filters ?? []).length > 0;
+  const cut = hasUnits(variable.type) && !isShaped ? numberWithUnit : (value: string): string => value;
   return (path) => {
     const value = first(path);
-    return value === undefined ? undefined : shape(value);
+    return value === undefined ? undefined : shape(cut(value));
   };
+}
+
+/** A word directly after a number, which may be its unit, ends where the next part of the name begins. */
+function numberWithUnit(text: string): string {
+  return /^\D*\d[\d.,]*[A-Za-z\u00b5\u03bc%]+(?=[._,;-])/.exec(text)?.[0] ?? text;
 }
 
 function isWholeName({ folder, maps = [] }: FilenameLocation, { valid = [] }: Variable): boolean {

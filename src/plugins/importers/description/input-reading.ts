@@ -2,7 +2,7 @@ import { type Failure, isFailure } from "../../../core/failures/index.ts";
 import type { Values } from "../../../core/values/index.ts";
 import type { Variable } from "../../../core/variables/index.ts";
 import { withSingleGroups } from "../../../formats/descriptions/index.ts";
-import { ByteText, type LineBlock } from "../../../formats/text/index.ts";
+import { ByteText, type LineBlock, withoutTerminalCodes } from "../../../formats/text/index.ts";
 import type { ImportEvent } from "../importer.ts";
 import type { Look } from "./finders/finder.ts";
 import type { Literal } from "./finders/keyword-search.ts";
@@ -98,7 +98,8 @@ export class InputReading implements PlanSink {
     return undefined;
   }
 
-  #readLines({ bytes, cut }: LineBlock): void {
+  #readLines({ bytes: written, cut }: LineBlock): void {
+    const bytes = withoutTerminalCodes(written);
     const block = new ByteText(bytes);
     for (const literal of this.#literals) literal.reset();
     if (cut.length > 0)

@@ -1,9 +1,11 @@
 import { Failure } from "../../../../core/failures/index.ts";
+import type { Variable } from "../../../../core/variables/index.ts";
 import { compilePattern, type Pattern, type PatternMatch } from "../../../../formats/text/index.ts";
-import type { Match, TextMark } from "../../../../formats/descriptions/index.ts";
+import type { Cut, Match, TextMark } from "../../../../formats/descriptions/index.ts";
 import type { Spot } from "./finder.ts";
 import { literalsOf } from "./keyword-search.ts";
 import type { Seeker } from "../row-mark.ts";
+import { uncapturedUnit } from "../values/unit-words.ts";
 
 /** A mark in a line, with the texts after or before it. */
 export interface Locator extends Seeker {
@@ -28,6 +30,19 @@ export function groupFor({ names }: Pattern, variable: string): number | undefin
   const name = variable.toLowerCase();
   for (const [group, at] of names) if (group.toLowerCase() === name) return at;
   return undefined;
+}
+
+/** What a group of a match captures, with the unit after a number unless the location changes the text. */
+export function capturedText(
+  text: string,
+  { groups, groupEnds }: PatternMatch,
+  group: number,
+  { maps = [], filters = [], length }: Cut,
+  { unit }: Variable,
+): string {
+  const captured = groups[group] ?? "";
+  const isShaped = maps.length + filters.length > 0 || length !== undefined;
+  return isShaped ? captured : captured + uncapturedUnit(captured, text.slice(groupEnds[group]), unit);
 }
 
 /** Removes the characters between a mark and its value: by default blanks, `=`, `:` and `|`. */

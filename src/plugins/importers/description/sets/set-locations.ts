@@ -70,26 +70,36 @@ export function filenameValue(
 /** Kinds of locations whose variables have a value in each row. */
 const tableKinds: readonly InputLocation["kind"][] = ["table", "pattern", "transposed", "matrix"];
 
+interface SingleLocation {
+  readonly origin: Origin;
+  /** Another one may be next to it. */
+  readonly isAlternative: boolean;
+  /** Tables may have the variable, too. */
+  readonly mayShare: boolean;
+}
+
 /**
- * Every variable has one location, or columns of several tables, or several named ones without mode: then the first
- * value counts.
+ * Every variable has one location, or several named ones without mode, of which the first value counts; and columns of
+ * any number of tables, whose values precede single ones.
  */
 export function checkLocations(binding: Binding): void {
-  const seen = new Map<
-    Variable,
-    { readonly origin: Origin; readonly isAlternative: boolean; readonly table: InputLocation | undefined }
-  >();
+  const singles = new Map<Variable, SingleLocation>();
+  const columns = new Map<Variable, { readonly origin: Origin; readonly location: InputLocation }>();
   for (const location of binding.locations) {
     if (location.kind === "separation") continue;
     const isAlternative = location.kind === "named" && location.mode === undefined;
     const isTable = tableKinds.includes(location.kind);
     for (const each of filledVariables(location).filter((value) => !binding.isFixed(value))) {
       const variable = binding.variable(each);
-      const before = seen.get(variable);
-      const isOther = isTable && before?.table !== undefined && before.table !== location;
-      if (before && !isOther && !(before.isAlternative && isAlternative))
-        throw binding.error(each.origin, `'${variable.name}' has a location already, at line ${before.origin.line}`);
-      seen.set(variable, { origin: each.origin, isAlternative, table: isTable ? location : undefined });
+      const [single, column] = [singles.get(variable), columns.get(variable)];
+      const mayShare = isTable ? single?.mayShare : isAlternative || location.kind === "explicit";
+      const clash = isTable
+        ? (column?.location === location && column) || (mayShare === false && single)
+        : (single && !(single.isAlternative && isAlternative) && single) || (mayShare !== true && column);
+      if (clash)
+        throw binding.error(each.origin, `'${variable.name}' has a location already, at line ${clash.origin.line}`);
+      if (isTable) columns.set(variable, { origin: each.origin, location });
+      else singles.set(variable, { origin: each.origin, isAlternative, mayShare: mayShare === true });
     }
   }
 }

@@ -123,8 +123,8 @@ class SetPlanner extends Planner {
     return { variable, typeName: reader.typeName, read };
   }
 
-  protected locators(location: NamedLocation): Locator[] {
-    return setLocators(location);
+  protected locators(location: NamedLocation, variable: Variable): Locator[] {
+    return setLocators(location, variable);
   }
 
   #slot(variable: Variable, parts: { rules?: SlotRules; sources?: readonly Source[]; constant?: Value }): Slot {

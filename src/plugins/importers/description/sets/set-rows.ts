@@ -9,6 +9,7 @@ import type { Notices } from "../notices.ts";
 import type { Plan } from "../plan.ts";
 import type { Slot } from "../slot.ts";
 import type { RowTable } from "../tables/row-table.ts";
+import { FallbackValues } from "./fallback-values.ts";
 
 /** Groups values into input sets and runs, and emits them as events. */
 export class SetRows {
@@ -38,11 +39,13 @@ export class SetRows {
   readonly #reportedSecond = new Set<Slot>();
   /** Rows of the set were emitted: its single values must not change any more. */
   #handedOn = false;
+  readonly #fallbacks: FallbackValues;
 
   constructor(plan: Plan, notices: Notices) {
     this.#plan = plan;
     this.#notices = notices;
     this.#batch = new Batch(plan.variables);
+    this.#fallbacks = new FallbackValues(plan);
     this.#ofRows = plan.derived.filter(({ target }) => target >= 0);
     this.#ofRuns = plan.derived.filter(({ target }) => target < 0);
     this.#needsResult = plan.variables.some((variable) => variable.role === "result");
@@ -67,6 +70,7 @@ export class SetRows {
       throw new Failure("late-content", { variable: slot.variable.name, line, rows: mostRows });
     slot.value = value;
     slot.found = true;
+    this.#fallbacks.note(slot, line);
     const { mode } = slot.rules;
     if (mode === "boolean" || (mode === undefined && this.#reportedSecond.has(slot))) this.#close(slot);
     this.#found();
@@ -99,6 +103,7 @@ export class SetRows {
     for (const other of this.#table ? this.#plan.tables : []) {
       for (const { target } of other.columns) if (!own.has(target)) this.#batch.fill(target, null, this.#unsettled, to);
     }
+    if (this.#table) this.#fallbacks.addRows(own, this.#unsettled, to);
     this.#unsettled = to;
     this.#table = undefined;
   }
@@ -128,11 +133,13 @@ export class SetRows {
     if (this.#batch.length > 0) this.#waiting.push({ kind: "rows", table: this.#batch.take() });
     this.#setStart = 0;
     this.#unsettled = 0;
+    this.#fallbacks.forgetRows();
   }
 
   #fillSingles(): void {
     for (const slot of this.#plan.slots) {
-      if (slot.target >= 0) this.#batch.fill(slot.target, slot.value, this.#setStart, this.#batch.length);
+      for (const { from, to } of this.#fallbacks.rowsOf(slot, this.#setStart, this.#batch.length))
+        this.#batch.fill(slot.target, slot.value, from, to);
     }
     for (const derived of this.#ofRows) this.#fillDerived(derived);
   }
@@ -174,6 +181,7 @@ export class SetRows {
     this.#settle();
     if (this.#rowsOfSet === 0 && (this.#hasRow || (this.#foundInSet && this.#derivesResult()))) this.#addSingleRow();
     this.#fillSingles();
+    this.#fallbacks.endSet(this.#notices);
     this.#setStart = this.#batch.length;
     this.reopened ||= this.#plan.slots.some((slot) => !slot.isOpen);
     for (const slot of this.#plan.slots) endSet(slot);

@@ -1,10 +1,18 @@
 import { InvalidValue } from "../../../../core/values/index.ts";
-import { hasUnits } from "../../../../core/variables/index.ts";
+import { hasUnits, type Variable } from "../../../../core/variables/index.ts";
 import type { ExplicitLocation, NamedLocation, TextMark } from "../../../../formats/descriptions/index.ts";
 import type { Pattern } from "../../../../formats/text/index.ts";
 import { entryText } from "../finders/explicit-finder.ts";
 import type { FinderResult, Spot, SpotReader } from "../finders/finder.ts";
-import { groupFor, matchLocator, patternLocator, stripper, type Locator, type Side } from "../finders/locator.ts";
+import {
+  capturedText,
+  groupFor,
+  matchLocator,
+  patternLocator,
+  stripper,
+  type Locator,
+  type Side,
+} from "../finders/locator.ts";
 import type { Cell, CellReader, TableColumn } from "../tables/table-column.ts";
 import { unitInHeading } from "../values/unit-words.ts";
 import type { ReadValue, ValueReader } from "../value-reader.ts";
@@ -75,23 +83,34 @@ function readWhole(reader: ValueReader, text: string): FinderResult {
 }
 
 /** The marks of a NAMED location: the variable's name and its aliases, unless it has others; then its patterns. */
-export function setLocators(location: NamedLocation): Locator[] {
+export function setLocators(location: NamedLocation, variable: Variable): Locator[] {
   const { name, aliases, matches = [], patterns, triggers = [], leads = false, blanks } = location;
   const side = { leads, strip: stripper(leads, blanks) };
   const isNamed = patterns.length + matches.length + triggers.length === 0;
   return [
     ...(isNamed ? [name, ...aliases] : aliases).map((text) => matchLocator({ text }, side, true)),
     ...matches.map((match) => matchLocator(match, side)),
-    ...patterns.map((source) => patternLocator(source, (pattern, text) => capture(pattern, text, side, name))),
+    ...patterns.map((source) =>
+      patternLocator(source, (pattern, text) => capture(pattern, text, side, location, variable)),
+    ),
   ];
 }
 
 /** The group of a pattern with the variable's name, else its first group, else the text next to its match. */
-function capture(pattern: Pattern, text: string, { leads, strip }: Side, name: string): Spot | undefined {
+function capture(
+  pattern: Pattern,
+  text: string,
+  { leads, strip }: Side,
+  location: NamedLocation,
+  variable: Variable,
+): Spot | undefined {
   const match = pattern.search(text);
   if (!match) return undefined;
   const mark: TextMark = { kind: "pattern", source: pattern.source };
-  if (match.groups.length > 0) return { text: match.groups[groupFor(pattern, name) ?? 0] ?? "", mark, isWhole: true };
+  if (match.groups.length > 0) {
+    const group = groupFor(pattern, location.name) ?? 0;
+    return { text: capturedText(text, match, group, location, variable), mark, isWhole: true };
+  }
   return { text: strip(leads ? text.slice(0, match.start) : text.slice(match.end)), mark };
 }
 

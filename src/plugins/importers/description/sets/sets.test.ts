@@ -224,3 +224,40 @@ test.each([
 ])("%s", async (problem, location) => {
   expect(await failure([location])).toContain(problem);
 });
+
+describe("variables with single values and columns", () => {
+  const mixed = [named("T", { aliases: ["time"] }), table([value("S", 1), value("T", 2)], { rows: [keyword("size")] })];
+
+  test("rows of tables keep their own values, all others have the single one", async () => {
+    const other = table([value("S", 1), value("B", 2)], { rows: [keyword("length")] });
+    const data = "length\n1 10\n\ntime 7\nsize\n2 20\n\nlength\n3 30\n";
+    expect(await rows([...mixed, other], data)).toEqual([
+      [1, 7, 10],
+      [2, 20, null],
+      [3, 7, 30],
+    ]);
+  });
+
+  test("a set without a row of the table is a row with the single value", async () => {
+    const data = "size\n2 20\n***\ntime 7\n";
+    const star = separation({ mark: keyword("***") });
+    expect(await rows([star, ...mixed], data)).toEqual([
+      [2, 20],
+      [null, 7],
+    ]);
+  });
+
+  test("a single value that no row can have is reported", async () => {
+    const { notices } = await read(mixed, "size\n2 20\n\ntime 7\n");
+    expect(notices).toEqual(["4: 'T' is not stored: all rows of its input set have values of their own"]);
+  });
+
+  test("fixed values, counts and two columns of one table are refused", async () => {
+    const column = table([value("T", 2)]);
+    for (const single of [{ kind: "fixed", name: "T", value: "1", origin } as const, named("T", { mode: "count" })]) {
+      expect(await failure([single, column])).toContain("has a location already");
+      expect(await failure([column, single])).toContain("has a location already");
+    }
+    expect(await failure([table([value("T", 1), value("T", 2)])])).toContain("has a location already");
+  });
+});

@@ -4,7 +4,15 @@ import type { Cut, NamedLocation } from "../../../../formats/descriptions/index.
 import type { Pattern } from "../../../../formats/text/index.ts";
 import { occurrence } from "../finders/explicit-finder.ts";
 import type { Spot, SpotReader } from "../finders/finder.ts";
-import { groupFor, matchesIn, matchLocator, patternLocator, stripper, type Locator } from "../finders/locator.ts";
+import {
+  capturedText,
+  groupFor,
+  matchesIn,
+  matchLocator,
+  patternLocator,
+  stripper,
+  type Locator,
+} from "../finders/locator.ts";
 import type { Cell, CellReader, TableColumn } from "../tables/table-column.ts";
 import { unitInHeading } from "../values/unit-words.ts";
 import type { PresentValue } from "../value-reader.ts";
@@ -38,7 +46,7 @@ export function streamLocators(location: NamedLocation, variable: Variable): Loc
   const locators = [
     ...matches.map((match) => matchLocator(match, side)),
     ...(isAliased(location) ? [name, ...aliases] : aliases).map((text) => matchLocator({ text }, aliased, true)),
-    ...patterns.map((source) => patternLocator(source, (pattern, text) => pieceAt(pattern, text, leads, name))),
+    ...patterns.map((source) => patternLocator(source, (pattern, text) => pieceAt(pattern, text, location, variable))),
   ];
   return locators.length > 0 || triggers.length > 0 ? locators : valueLocators(location, variable);
 }
@@ -49,10 +57,12 @@ export function isAliased({ aliases, matches = [], patterns, triggers = [] }: Na
 }
 
 /** Splits a line at a pattern; perfbase selects one of the pieces by its number. */
-function pieceAt(pattern: Pattern, text: string, leads: boolean, name: string): Spot | undefined {
-  if (!pattern.test(text)) return undefined;
+function pieceAt(pattern: Pattern, text: string, location: NamedLocation, variable: Variable): Spot | undefined {
+  const first = pattern.search(text);
+  if (!first) return undefined;
+  const { leads = false, name } = location;
   const own = groupFor(pattern, name);
-  if (own !== undefined) return { text: pattern.search(text)?.groups[own] ?? "", isWhole: true };
+  if (own !== undefined) return { text: capturedText(text, first, own, location, variable), isWhole: true };
   const pieces: string[] = [];
   let at = 0;
   for (const { start, end, groups } of matchesIn(pattern, text)) {
@@ -62,7 +72,8 @@ function pieceAt(pattern: Pattern, text: string, leads: boolean, name: string): 
   pieces.push(text.slice(at));
   if (pieces.length > 3) return { text: pieces.slice(0, -1).join("") };
   const isWhole = !leads && pieces.length === 3;
-  return { text: pieces[leads ? 0 : 1] ?? "", ...(isWhole ? { isWhole } : {}) };
+  if (isWhole) return { text: capturedText(text, first, 0, location, variable), isWhole };
+  return { text: pieces[leads ? 0 : 1] ?? "" };
 }
 
 function valueLocators({ maps = [] }: NamedLocation, variable: Variable): Locator[] {

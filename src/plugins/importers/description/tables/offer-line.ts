@@ -8,11 +8,10 @@ import type { RowTable } from "./row-table.ts";
 export function offerLine(tables: readonly RowTable[], look: Look, isTaken: boolean, notices: Notices): void {
   const { line } = look;
   let isUsed = isTaken;
+  for (const table of tables) if (table.offer(look) !== undefined) isUsed = true;
+  // A line with single values, or one that belongs to a table, is an expected end.
   for (const table of tables) {
-    const use = table.offer(look);
-    if (use !== undefined) isUsed = true;
-    // A line with single values, or one that restarts the table, is an expected end.
-    if (isTaken || use === "start") table.takeEnds();
+    if (isUsed) table.takeEnds();
     else reportEnds(table, notices);
   }
   if (isUsed) return;

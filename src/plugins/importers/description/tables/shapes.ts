@@ -2,6 +2,7 @@ import { Failure } from "../../../../core/failures/index.ts";
 import type { Value } from "../../../../core/values/index.ts";
 import type { Variable } from "../../../../core/variables/index.ts";
 import type {
+  Cut,
   Position,
   RowLayout,
   TableLocation,
@@ -9,6 +10,7 @@ import type {
   PatternLocation,
 } from "../../../../formats/descriptions/index.ts";
 import { compilePattern, type Pattern, type PatternMatch } from "../../../../formats/text/index.ts";
+import { capturedText } from "../finders/locator.ts";
 import { literalsOf, type Literal } from "../finders/keyword-search.ts";
 import type { Line } from "../line.ts";
 import { alignedHeadings, displayedColumns } from "./aligned-headings.ts";
@@ -32,17 +34,18 @@ class PatternRows implements LineTable {
   readonly literals: readonly Literal[];
   readonly everyLine: boolean;
   readonly #pattern: Pattern;
-  readonly #columns: readonly { readonly reader: EntryReader; readonly group: number }[];
+  readonly #columns: readonly { readonly reader: EntryReader; readonly group: number; readonly cut: Cut }[];
   readonly #report: ReportLine;
 
   /** `readers` are those of the groups that are not fixed by the user. */
-  constructor({ source }: PatternLocation, readers: readonly EntryReader[], report: ReportLine) {
+  constructor({ source, groups: given }: PatternLocation, readers: readonly EntryReader[], report: ReportLine) {
     this.#pattern = compilePattern(source);
     this.#report = report;
     const groups = [...this.#pattern.names];
     this.#columns = readers.map((reader) => {
       const name = reader.variable.name.toLowerCase();
-      return { reader, group: groups.find(([each]) => each.toLowerCase() === name)?.[1] ?? -1 };
+      const group = groups.find(([each]) => each.toLowerCase() === name)?.[1] ?? -1;
+      return { reader, group, cut: given.find((each) => each.name.toLowerCase() === name) ?? {} };
     });
     this.variables = readers.map(({ variable }) => variable);
     this.literals = this.#pattern.literal === "" ? [] : literalsOf(this.#pattern.literal, false);
@@ -58,7 +61,7 @@ class PatternRows implements LineTable {
     for (const match of this.#pattern.all(whole)) {
       ahead += whole.length - match.start;
       if (ahead > mostAhead) throw this.#tooMany();
-      const row = this.#rowOf(match, line.number);
+      const row = this.#rowOf(match, whole, line.number);
       if (row) rows.push(row);
     }
     return rows;
@@ -68,10 +71,10 @@ class PatternRows implements LineTable {
     // A match never extends beyond its line.
   }
 
-  #rowOf({ groups }: PatternMatch, line: number): Value[] | undefined {
+  #rowOf(match: PatternMatch, whole: string, line: number): Value[] | undefined {
     const row: Value[] = [];
-    for (const { reader, group } of this.#columns) {
-      const text = groups[group]?.trim() ?? "";
+    for (const { reader, group, cut } of this.#columns) {
+      const text = capturedText(whole, match, group, cut, reader.variable).trim();
       const found = text === "" ? { value: null } : entryValue(reader, text, line);
       if ("problem" in found) {
         this.#report("row skipped", line, `row skipped: ${found.problem}`);

@@ -14,6 +14,8 @@ interface EndedTable {
   readonly isMarked: boolean;
   /** The cell of the last line that is no value; undefined: the line has another number of entries. */
   readonly misfit: Misfit | undefined;
+  /** The line has another number of entries, but values of their types in all columns that it has. */
+  readonly isPartial: boolean;
   /** Entries of the last line, and those of a row. */
   readonly entries: number;
   readonly expected: number;
@@ -26,10 +28,15 @@ export class TableEnds {
   lost: LostRows | undefined;
 
   /** Notes an end at a line that resembles a row, and one before the first row. */
-  note(line: number, { hasRows, isMarked, misfit, entries, expected }: EndedTable): void {
+  note(line: number, { hasRows, isMarked, misfit, isPartial, entries, expected }: EndedTable): void {
     if (hasRows && misfit) {
       const text = `the table ends here: ${misfit.typeProblem}`;
       this.#ends.push({ kind: "table ends at a line that resembles a row", line, text });
+    }
+    const resembles = "the table ends here, at a line that looks like a row but has";
+    if (hasRows && isPartial) {
+      const text = `${resembles} ${entries} entries instead of ${expected}`;
+      this.#ends.push({ kind: "table ends at a row with another number of entries", line, text });
     }
     if (hasRows || !isMarked) return;
     const count = entries === 0 ? " is empty" : ` has ${entries} entries instead of ${expected}`;

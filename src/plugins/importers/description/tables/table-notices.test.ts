@@ -25,6 +25,45 @@ describe("lines after the end of a table", () => {
     expect(notices).toEqual(["6: 2 lines after the end of the table at line 4 look like its rows: 5-6"]);
   });
 
+  test.each(both("row=size columns=3", ""))("that begin like a row are reported, %s, %s", async (rules, shared) => {
+    const message = (line: number, count: number): string =>
+      `${line}: the table ends here, at a line that looks like a row but has ${count} entries instead of 3`;
+    expect((await read(rules, shared, "size T B\n1 2 3\n4 5\n")).notices).toEqual([message(3, 2)]);
+    expect((await read(rules, shared, "size T B\n1 2 3\n4 5 6 slow\n")).notices).toEqual([message(3, 4)]);
+    for (const end of ["", "done", "7", "4 rows", "in all 5 rows read"])
+      expect((await read(rules, shared, `size T B\n1 2 3\n${end}\n`)).notices).toEqual([]);
+  });
+
+  test("of a table are no rows of it when another table begins or reads them", async () => {
+    const two = "TABLE S row=size pos=1\nTABLE T row=size pos=2\nTABLE S row=rate pos=1\nTABLE B row=rate pos=2\n";
+    const { notices } = await readText(two, "size T\n1 2\nrate B\n3 4\n");
+    expect(notices).toEqual([]);
+  });
+
+  test.each(both("row=size", "\u001b[1msize T\u001b[0m\n\u001b[32m1\u001b[0m 2\n3\u001b[K 4\n"))(
+    "codes of terminals are no text, %s, %s",
+    async (rules, shared, data) =>
+      expect(await read(rules, shared, data)).toEqual({
+        rows: [
+          [1, 2],
+          [3, 4],
+        ],
+        notices: [],
+      }),
+  );
+
+  test.each([
+    ["t_ms", 2000],
+    ["t.ms", 2000],
+    ["time_s", 2_000_000],
+    ["t_min", 2],
+    ["t_x", 2],
+    ["ms", 2],
+  ])("the heading %s", async (heading, value) => {
+    const input = `TABLE S row=size pos=1\nTABLE T row=size pos=${heading}\n`;
+    expect((await readText(input, `size ${heading}\n1 2\n`)).runs[0]?.rows).toEqual([[1, value]]);
+  });
+
   test.each(["sets", "stream"])("are listed as ranges up to a limit, %s", async (rules) => {
     const apart = Array.from({ length: 20 }, (_, at) => `${at} 1\n---\n`).join("");
     const { notices } = await read(rules, "row=size", `size T\n1 1\n\n2 2\n3 3\n\n${apart}`);

@@ -257,16 +257,19 @@ export class TableReader implements RowTable {
       return false;
     }
     const waits = this.marker === undefined && this.#rules.waits;
-    if (!waits || this.#hasRows) this.#noteEnd(number, fits);
+    if (!waits || this.#hasRows) this.#noteEnd(block, start, number, fits);
     const again = waits && this.#hasRows;
     this.#end();
     return again && this.#takeLine(block, start, number);
   }
 
-  #noteEnd(line: number, fits: boolean): void {
+  #noteEnd(block: ByteText, start: number, line: number, fits: boolean): void {
     const [hasRows, isMarked, expected] = [this.#hasRows, this.marker !== undefined, this.#expected];
     const misfit = fits ? this.row.misfit : undefined;
-    this.#ends.note(line, { hasRows, isMarked, misfit, entries: this.#scanner.count, expected });
+    // A table without a mark starts again at such a line.
+    const mayBePartial = !fits && expected > 0 && (isMarked || !this.#rules.waits);
+    const isPartial = mayBePartial && this.row.isPartial(block, start, line);
+    this.#ends.note(line, { hasRows, isMarked, misfit, isPartial, entries: this.#scanner.count, expected });
     if (isMarked || !this.#rules.waits)
       this.#ends.watchAfter(line, hasRows ? expected : (this.#headings.count ?? expected));
   }

@@ -99,6 +99,18 @@ export class TableRow implements RowValues {
     }
   }
 
+  /** True when at least two columns, one of numbers, are in the line, and all of these have a value of their type. */
+  isPartial(block: ByteText, start: number, number: number): boolean {
+    const { count, starts } = this.#scanner;
+    const present = this.columns.filter(({ entry }) => entry >= 0 && entry < count && entry < starts.length);
+    if (present.length < 2 || !present.some(({ reader }) => reader.isPlainNumber)) return false;
+    this.#cell.setRow(block, start, number);
+    return present.every((column) => {
+      const value = column.reader.read(this.#cell.at(column.entry), column);
+      return value !== undefined && !(value instanceof InvalidValue);
+    });
+  }
+
   /** Fails with `bad-content` when the row has a number that its variable cannot hold. */
   checkRange(number: number): void {
     if (this.#unfit) throw this.#unfit.at(number);

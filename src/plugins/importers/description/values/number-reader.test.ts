@@ -83,6 +83,7 @@ describe("units after numbers", () => {
   test.each([
     ["7 ms", "MByte/s", "'ms' does not convert to MByte/s"],
     ["7 Mb/s", "MByte/s", "'Mb/s' does not convert"],
+    ["7 GB/S", "MByte/s", "'GB/S' does not convert"],
     ["7 frames/sec", "MByte/s", "'frames/sec' does not convert"],
     ["7 Pa", "s", "'Pa' is an uncommon unit"],
     ["7 min 8 max", "s", "a minute or a minimum"],
@@ -207,7 +208,12 @@ describe("times", () => {
     ["duration", "12 ms", {}, 0.012],
     ["duration", "1-02:03:04", {}, 93_784],
     ["duration", "2 h and 5 min late", {}, 7500],
-    ["duration", "-0:01", {}, -60],
+    ["duration", "-0:00:01", {}, -1],
+    ["duration", "1:02.5", {}, 62.5],
+    ["duration", "5 [ms]", {}, 0.005],
+    ["duration", "2 weeks", {}, 1_209_600],
+    ["timestamp", "Sun Mar 28 02:00:00 2021 +0200 x", {}, Date.UTC(2021, 2, 28, 0) * 1000],
+    ["timestamp", "2021-03-28 120000", {}, Date.UTC(2021, 2, 28) * 1000],
     ["duration", "7 rows", {}, 7],
   ])("%s %s", (type, text, cut, value) => expect(reader(type, cut).read(text)).toBe(value));
 
@@ -219,6 +225,13 @@ describe("times", () => {
     ["date", "12:00:01", {}, "no date"],
     ["date", "2021-03-28x", { format: "%Y-%m-%d" }, "not in the format"],
     ["timestamp", "2021-03-28 12:00:01,5", { format: "%F %T" }, "',5' after it"],
+    ["timestamp", "20210328 120001", {}, "may be its time of day"],
+    ["timestamp", "2021-03-28 12-00-01", {}, "may be its time of day"],
+    ["timestamp", "2021-03-28 12.00.01", {}, "may be its time of day"],
+    ["timestamp", "2021-03-28 12h00", {}, "may be its time of day"],
+    ["timestamp", "Sun Mar 28 02:00:00 CEST 2021 +0200", {}, "two zones"],
+    ["duration", "1:02", {}, "h:mm or m:ss"],
+    ["duration", "3 years", {}, "no fixed length"],
     ["duration", "5,7", {}, "no duration"],
     ["duration", "1:99", {}, "no duration"],
   ])("%s %s is refused", (type, text, cut, problem) =>

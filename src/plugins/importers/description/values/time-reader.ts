@@ -22,6 +22,10 @@ const opening = /^[([{<"'\s]+/;
 /** What may follow a complete value. */
 const trailing = /^[\s,;)\]}>"'.]*$/;
 const laterClock = /^[\s,;]*\S+\s+\d+:\d\d/;
+/** `12-00-01`, `12.00.01`, `12h00` after a date, and digits after a date of digits. */
+const oddClock = /^[\s,]+\d{1,2}(?:([-.])\d{2}\1\d{2}|[hH]\d{2}\S*)(?![\w.-]*\w)/;
+const digitClock = /^[\s,]+(?:[01]\d|2[0-3])[0-5]\d[0-5]\d(?![\w.:])/;
+const shortClock = /^[+-]?\d+:\d\d(?!\d|:\d|[.,]\d)/;
 /** What continues a value in a format. */
 const continuation = /^(?:\w|[.,:+-]\d)/;
 
@@ -56,7 +60,7 @@ export class TimeReader {
   wordsAt(text: string): number | undefined {
     const trimmed = text.replace(opening, "");
     const found = this.#scanned(trimmed);
-    if (found instanceof InvalidValue) return undefined;
+    if (found instanceof InvalidValue || this.#valueIn(trimmed, false) instanceof InvalidValue) return undefined;
     return text
       .slice(0, text.length - trimmed.length + found.end)
       .trim()
@@ -73,9 +77,13 @@ export class TimeReader {
     const rest = text.slice(found.end);
     if (whole && !trailing.test(rest))
       return new InvalidValue(`'${rest.trim().slice(0, 40)}' after it is not understood`);
-    if ("seconds" in found) return found.seconds;
-    if (this.#type === "timestamp" && found.clock === undefined && laterClock.test(rest))
-      return new InvalidValue("its time of day is not next to its date; give format=");
+    if ("seconds" in found)
+      return shortClock.test(text) ? new InvalidValue("it may be h:mm or m:ss; write h:mm:ss") : found.seconds;
+    if (this.#type === "timestamp" && found.clock === undefined) {
+      if (laterClock.test(rest)) return new InvalidValue("its time of day is not next to its date; give format=");
+      if (oddClock.test(rest) || (/^\d{8}$/.test(text.slice(0, found.end)) && digitClock.test(rest)))
+        return new InvalidValue("what follows the date may be its time of day; give format=");
+    }
     return this.#typed(found);
   }
 

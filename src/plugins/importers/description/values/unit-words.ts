@@ -13,9 +13,11 @@ import type { Cut } from "../../../../formats/descriptions/index.ts";
 
 const barePrefix = /^[kKMGTP]i?$/;
 /** `Mb/s`, `frames/sec`: a rate of something unknown. */
-const rate = /^[A-Za-z\u00b5]+\/(?:s|secs?|seconds?|ms|us|ns|min|h|hours?)$/;
+const rate = /^[A-Za-z\u00b5]+\/(?:s|secs?|seconds?|ms|us|ns|min|h|hours?)$/i;
 /** `Mb`: bits or bytes. */
 const ambiguousBits = /^[KMGTPkm]i?b(?:\/.*)?$/;
+/** Prefixes that no unit takes here. */
+const unknownPrefix = /^[EZY]i?(?:B|Bytes?|bits?|Hz|FLOPS?|FlOP)(?:\/.*)?$/;
 /** Base units whose words are seldom anything else. */
 const certain = ["s", "Byte", "bit", "Hz", "%", "ppm", "$", "EUR"];
 /** Base units of time that take no prefix: `Pa` is a pressure. */
@@ -32,15 +34,34 @@ export function unitOf(text: string): Unit | undefined {
   }
 }
 
+/** The last word of a heading; `min` is mostly a minimum, and other single letters name something else. */
+const lastWord = /[A-Za-z\d][_\s.-]\s*((?!min$)[A-Za-z\u00b5\u03bc][A-Za-z\u00b5\u03bc/]+|s)$/;
+
 /**
- * The unit in brackets at the end of a heading (`t[usec]`, `rate (MB/s)`), or a heading that is a rate (`MB/s`), if it
- * has the variable's dimension.
+ * The unit at the end of a heading, in brackets or as its last word (`t[usec]`, `rate (MB/s)`, `t_ms`, `Time us`), or a
+ * heading that is a rate (`MB/s`), if it has the variable's dimension.
  */
 export function unitInHeading(heading: string, target: Unit | undefined): Unit | undefined {
   const bracketed = /[[(]([^[\]()]*)[\])]$/.exec(heading.trim())?.[1];
-  const unit = target && unitOf(bracketed ?? heading.trim());
-  if (!unit || !sameDimension(unit, target)) return undefined;
-  return bracketed !== undefined || unit.factors.length > 1 ? unit : undefined;
+  const last = bracketed ?? lastWord.exec(heading.trim())?.[1];
+  const units = [last, heading.trim()].map((text) => (text === undefined ? undefined : unitOf(text)));
+  const unit = target && units.find((each) => each && sameDimension(each, target));
+  return unit && (unit === units[0] || unit.factors.length > 1) ? unit : undefined;
+}
+
+/** What follows a number that a pattern captures without its unit: ` ms`, ` (MB/s`. */
+const unitAfterNumber = /^\s*[([]?([A-Za-z\u00b5\u03bc][A-Za-z\u00b5\u03bc\d/^*]*)/;
+
+/**
+ * The unit after a captured number that is not itself captured, with a blank before it; "" if there is none of the
+ * variable's dimension. `a` and `min` are no units here, as in texts.
+ */
+export function uncapturedUnit(captured: string, after: string, target: Unit | undefined): string {
+  if (!target || !/[\d.]$/.test(captured)) return "";
+  const word = unitAfterNumber.exec(after.slice(0, 40))?.[1] ?? "";
+  if (word === "a" || word === "min") return "";
+  const unit = unitOf(word);
+  return unit && sameDimension(unit, target) ? ` ${word}` : "";
 }
 
 /** True for a decimal prefix where the target has the binary one: `MByte/s` for MiByte/s. */
@@ -80,7 +101,7 @@ export function unitWord(
   if (isPrefix && (target || cut.prefixes))
     return prefixedUnit(digits, word, target, cut) ?? refused(`'${word}' does not convert to ${formatUnit(target)}`);
   if (!target) return undefined;
-  const isForeign = unit ? isCertain(unit, word) : rate.test(word) || ambiguousBits.test(word);
+  const isForeign = unit ? isCertain(unit, word) : [rate, ambiguousBits, unknownPrefix].some((each) => each.test(word));
   return isForeign ? refused(`'${word.slice(0, 40)}' does not convert to ${formatUnit(target)}`) : undefined;
 }
 

@@ -20,7 +20,7 @@ const shownWords = 3;
 export function extentOf(variable: Variable, cut: Cut): Extent | undefined {
   if (isTimeType(variable.type)) {
     const reader = new TimeReader(variable.type, cut);
-    return (words) => reader.wordsAt(words.slice(0, mostWords).join(" ")) ?? Math.min(words.length, shownWords);
+    return (words) => reader.wordsAt(words.slice(0, mostWords).join(" ")) ?? Math.min(words.length, mostWords);
   }
   if (!hasUnits(variable.type)) return undefined;
   if (cut.unit === "text") return () => 2;
