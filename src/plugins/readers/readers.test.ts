@@ -10,6 +10,7 @@ import { folded } from "./folded.ts";
 import { gecko } from "./gecko.ts";
 import { heapprofile } from "./v8-profiles.ts";
 import { jfr } from "./jfr.ts";
+import { perfData } from "./perf-data.ts";
 import { perfScript } from "./perf-script.ts";
 import { pprofLegacy } from "./pprof.ts";
 import { pprof } from "./pprof.ts";
@@ -51,6 +52,8 @@ const files = {
     libs: [],
     threads: [geckoThread("one"), geckoThread("two")],
   }),
+  perfData: "test/samples/perf-data/user.data",
+  perfPipe: "test/samples/perf-data/pipe.data",
   perf: "test/samples/perf-script/events.txt",
   pprof: "test/samples/profiles/go-heap.pb.gz",
   cpu: "test/samples/profiles/go-cpu.pb.gz",
@@ -72,6 +75,7 @@ function contract(reader: Parameters<typeof readerContract>[0], ...own: string[]
   readerContract(reader, own[0]!, strangers);
 }
 
+contract(perfData, files.perfData, files.perfPipe);
 contract(perfScript, files.perf);
 contract(folded, files.folded);
 contract(pprof, files.pprof, files.cpu);
