@@ -195,6 +195,7 @@ export const builtins: readonly BuiltIn[] = [
   reader("heaptrack", async () => (await import("./readers/heap-profilers.ts")).heaptrack),
   reader("jfr", async () => (await import("./readers/jfr.ts")).jfr),
   reader("massif", async () => (await import("./readers/heap-profilers.ts")).massif),
+  reader("otlp", async () => (await import("./readers/otlp.ts")).otlp),
   reader("perf-data", async () => (await import("./readers/perf-data.ts")).perfData),
   reader("perf-script", async () => (await import("./readers/perf-script.ts")).perfScript),
   reader("pprof", async () => (await import("./readers/pprof.ts")).pprof),

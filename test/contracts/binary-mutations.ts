@@ -59,6 +59,97 @@ function joined(...parts: readonly Uint8Array[]): Uint8Array {
   return new Uint8Array(Buffer.concat(parts));
 }
 
+/** A field of a Protocol Buffers message: where it starts, its value and its end. */
+interface Field {
+  readonly start: number;
+  readonly value: number;
+  readonly end: number;
+  readonly wire: number;
+}
+
+/** Changes, drops, repeats or moves fields of a message, at any depth; the lengths around them stay right. */
+export function mutateProtobuf(bytes: Uint8Array, seed: number): Uint8Array {
+  const random = randomOf(seed);
+  let changed: Uint8Array = bytes;
+  for (let edits = 1 + random(3); edits > 0; edits--) changed = mutateMessage(changed, random, 0);
+  return random(12) === 0 ? changed.subarray(0, random(changed.length)) : changed;
+}
+
+function mutateMessage(bytes: Uint8Array, random: (below: number) => number, depth: number): Uint8Array {
+  const fields = fieldsOf(bytes);
+  if (fields === null || fields.length === 0) {
+    const garbled = bytes.slice();
+    if (garbled.length > 0) garbled[random(garbled.length)] = random(256);
+    return garbled;
+  }
+  const { start, value, end, wire } = fields[random(fields.length)]!;
+  const [before, field, after] = [bytes.subarray(0, start), bytes.subarray(start, end), bytes.subarray(end)];
+  if (wire === 2 && depth < 8 && random(5) > 0) {
+    const inner = mutateMessage(bytes.subarray(value, end), random, depth + 1);
+    return joined(
+      before,
+      Uint8Array.of(bytes[start]!),
+      lengthPrefix(bytes, start),
+      varint(BigInt(inner.length)),
+      inner,
+      after,
+    );
+  }
+  const kind = random(6);
+  if (kind === 0) return joined(before, after);
+  if (kind === 1) return joined(before, field, field, after);
+  if (kind === 2) return joined(after, field, before);
+  if (kind === 3) return joined(before, Uint8Array.of(random(256)), field.subarray(1), after);
+  if (wire !== 0) return joined(before, field.subarray(0, value - start), bytes.slice(value, end).toReversed(), after);
+  return joined(before, field.subarray(0, value - start), varint(extremes[random(extremes.length)]!), after);
+}
+
+/** The bytes of a tag after the first. */
+function lengthPrefix(bytes: Uint8Array, start: number): Uint8Array {
+  let end = start;
+  while (bytes[end]! >= 0x80) end++;
+  return bytes.subarray(start + 1, end + 1);
+}
+
+/** The fields of a message; null if the bytes are none. */
+function fieldsOf(bytes: Uint8Array): Field[] | null {
+  const fields: Field[] = [];
+  let at = 0;
+  const number = (): number => {
+    let value = 0;
+    for (let shift = 0; at < bytes.length; shift += 7) {
+      const byte = bytes[at++]!;
+      value += (byte & 0x7f) * 2 ** shift;
+      if (byte < 0x80) return value;
+    }
+    return Number.NaN;
+  };
+  while (at < bytes.length) {
+    const start = at;
+    const wire = number() & 7;
+    let value = at;
+    if (wire === 0) number();
+    else if (wire === 1) at += 8;
+    else if (wire === 5) at += 4;
+    else if (wire === 2) {
+      const length = number();
+      value = at;
+      at += length;
+    } else return null;
+    if (!(at <= bytes.length)) return null;
+    fields.push({ start, value, end: at, wire });
+  }
+  return fields;
+}
+
+function varint(value: bigint): Uint8Array {
+  const bytes: number[] = [];
+  for (let rest = value; ; rest >>= 7n) {
+    bytes.push(Number(rest & 0x7fn) | (rest > 0x7fn ? 0x80 : 0));
+    if (rest <= 0x7fn) return Uint8Array.from(bytes);
+  }
+}
+
 /** Throws whatever is thrown, except a Failure that names `file`. */
 export function refusedOrRead(read: () => unknown, file: string): void {
   try {

@@ -1,4 +1,4 @@
-// Readers and printers of stack profiles: pprof, JFR, speedscope, folded, Firefox, V8, perf, callgrind, heaps.
+// Readers and printers of stack profiles: pprof, OTLP, JFR, speedscope, folded, Firefox, V8, perf, callgrind, heaps.
 // Used by profile readers, collectors and the conversion of profiles.
 // Never runs a profiler, opens files or decompresses them.
 
@@ -20,6 +20,8 @@ export { readHeaptrack } from "./heap/heaptrack.ts";
 export { readMassif } from "./heap/massif.ts";
 export { isJfr } from "./jfr/jfr-chunk.ts";
 export { readJfr } from "./jfr/jfr.ts";
+export { isOtlp } from "./otlp/otlp-message.ts";
+export { readOtlp } from "./otlp/otlp.ts";
 export { readPerfData } from "./perf-data/perf-data.ts";
 export { isPerfData } from "./perf-data/perf-file.ts";
 export type { LocalFiles } from "./perf-data/perf-modules.ts";

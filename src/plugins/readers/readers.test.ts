@@ -10,6 +10,7 @@ import { folded } from "./folded.ts";
 import { gecko } from "./gecko.ts";
 import { heapprofile } from "./v8-profiles.ts";
 import { jfr } from "./jfr.ts";
+import { otlp } from "./otlp.ts";
 import { perfData } from "./perf-data.ts";
 import { perfScript } from "./perf-script.ts";
 import { pprofLegacy } from "./pprof.ts";
@@ -52,6 +53,8 @@ const files = {
     libs: [],
     threads: [geckoThread("one"), geckoThread("two")],
   }),
+  otlp: "test/samples/otlp-profiles/planted.pb",
+  otlpJson: "test/samples/otlp-profiles/planted.json",
   perfData: "test/samples/perf-data/user.data",
   perfPipe: "test/samples/perf-data/pipe.data",
   perf: "test/samples/perf-script/events.txt",
@@ -75,6 +78,7 @@ function contract(reader: Parameters<typeof readerContract>[0], ...own: string[]
   readerContract(reader, own[0]!, strangers);
 }
 
+contract(otlp, files.otlp, files.otlpJson);
 contract(perfData, files.perfData, files.perfPipe);
 contract(perfScript, files.perf);
 contract(folded, files.folded);
