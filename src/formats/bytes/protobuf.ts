@@ -60,6 +60,11 @@ export class ProtobufReader {
     return new ProtobufReader(this.bytes, this.#file, start, this.at, this.#format);
   }
 
+  /** A message in other bytes of the same file. */
+  nested(bytes: Uint8Array): ProtobufReader {
+    return new ProtobufReader(bytes, this.#file, 0, bytes.length, this.#format);
+  }
+
   text(): string {
     const { at, end } = this.message();
     return new TextDecoder().decode(this.bytes.subarray(at, end));

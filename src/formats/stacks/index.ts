@@ -1,6 +1,6 @@
-// Readers and printers of stack profiles: pprof, OTLP, JFR, speedscope, folded, Firefox, V8, perf, callgrind, heaps.
+// Readers and printers of stack profiles: pprof, OTLP, JFR, Perfetto, speedscope, folded, Firefox, V8, perf, heaps.
 // Used by profile readers, collectors and the conversion of profiles.
-// Never runs a profiler, opens files or decompresses them.
+// Never runs a profiler or opens files; callers decompress whole files.
 
 export {
   type CallGraph,
@@ -29,6 +29,7 @@ export { type PerfFrame, frameName, isKernel, moduleName } from "./perf/perf-fra
 export { eventName, readPerfHeader } from "./perf/perf-header.ts";
 export type { PerfSample } from "./perf/perf-samples.ts";
 export { PerfScriptReader, readPerfStacks } from "./perf/perf-script.ts";
+export { isPerfetto, readPerfetto } from "./perfetto/perfetto.ts";
 export { isPprofLegacy } from "./pprof/pprof-legacy-forms.ts";
 export { readPprofLegacy } from "./pprof/pprof-legacy.ts";
 export { printPprof } from "./pprof/pprof-print.ts";

@@ -11,12 +11,11 @@ import { gecko } from "./gecko.ts";
 import { heapprofile } from "./v8-profiles.ts";
 import { jfr } from "./jfr.ts";
 import { otlp } from "./otlp.ts";
-import { perfData } from "./perf-data.ts";
-import { perfScript } from "./perf-script.ts";
+import { perfData, perfScript } from "./perf.ts";
 import { pprofLegacy } from "./pprof.ts";
 import { pprof } from "./pprof.ts";
 import { speedscope } from "./speedscope.ts";
-import { traceEvents } from "./trace-events.ts";
+import { perfetto, traceEvents } from "./trace-events.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "perfkeep-readers-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -55,6 +54,7 @@ const files = {
   }),
   otlp: "test/samples/otlp-profiles/planted.pb",
   otlpJson: "test/samples/otlp-profiles/planted.json",
+  perfetto: "test/samples/perfetto/planted.pftrace",
   perfData: "test/samples/perf-data/user.data",
   perfPipe: "test/samples/perf-data/pipe.data",
   perf: "test/samples/perf-script/events.txt",
@@ -79,6 +79,7 @@ function contract(reader: Parameters<typeof readerContract>[0], ...own: string[]
 }
 
 contract(otlp, files.otlp, files.otlpJson);
+contract(perfetto, files.perfetto);
 contract(perfData, files.perfData, files.perfPipe);
 contract(perfScript, files.perf);
 contract(folded, files.folded);

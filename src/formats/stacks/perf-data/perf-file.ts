@@ -1,7 +1,6 @@
 import { PerfBytes, hexOf } from "./perf-bytes.ts";
 import { type PerfAttr, readPerfAttr } from "./perf-attr.ts";
-import { decompressedRecords } from "./perf-compressed.ts";
-import { type PerfRecord, readRecord, userRecord } from "./perf-record.ts";
+import { type PerfRecord, decompressedRecords, readRecord, userRecord } from "./perf-record.ts";
 
 const features = { buildId: 2, release: 4, commandLine: 11, events: 12 } as const;
 /** `PERFILE2` */
