@@ -2,7 +2,7 @@ import { type ElfFile, buildIdIn, readElf } from "./elf.ts";
 import type { PerfMapping } from "./perf-processes.ts";
 import { readKallsyms } from "./symbols.ts";
 
-export interface LocalFile {
+interface LocalFile {
   readonly bytes: Uint8Array;
   readonly inode: number;
 }

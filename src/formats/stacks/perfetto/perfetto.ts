@@ -86,7 +86,7 @@ class PerfettoTrace {
   readPackets(reader: ProtobufReader, isWhole: boolean): void {
     while (reader.next()) {
       if (reader.field !== 1 || reader.wire !== wire.bytes) reader.skip();
-      else this.#take(decodeMessage(reader.message(), tracePacket) as TracePacket, isWhole);
+      else this.#take(decodeMessage(reader.message(), tracePacket), isWhole);
     }
   }
 

@@ -144,7 +144,7 @@ export interface TrackEvent {
   readonly name?: string;
 }
 
-export interface InternedFrame {
+interface InternedFrame {
   readonly iid?: bigint;
   readonly name?: bigint;
   readonly mapping?: bigint;
