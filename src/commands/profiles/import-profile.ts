@@ -10,6 +10,7 @@ import {
   detectReportImporter,
   detectUserReader,
   detectReader,
+  localFiles,
   parseRuns,
 } from "../../workspace/import/index.ts";
 import { optionsOf, type Registry } from "../../workspace/plugins/index.ts";
@@ -49,7 +50,11 @@ export async function importProfile(workspace: Workspace, options: ImportProfile
       ? await benchmarkRun(workspace, options, { head, source })
       : {
           format: reader.name,
-          run: await reader.read(source, optionsOf(reader, options.params), { path: options.file, directory }),
+          run: await reader.read(source, optionsOf(reader, options.params), {
+            path: options.file,
+            directory,
+            local: localFiles(workspace),
+          }),
         };
   const run = { ...renamed(read.run, options), origin };
   const template = (await workspace.config()).text("format.output_profile_template");

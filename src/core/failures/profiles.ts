@@ -27,6 +27,11 @@ export const profileFailures = {
     message: (d) => `${d.file}: invalid or incomplete ${d.format} profile: ${d.reason}`,
     remedy: () => `copy the file again, or write it again with the program that created it`,
   },
+  "needs-perf-script": {
+    exit: "badInput",
+    message: (d) => `${d.file} cannot be read without perf: ${d.reason}`,
+    remedy: () => `pipe its text: perf script -i FILE | perfkeep convert - --to folded`,
+  },
   "no-stacks": {
     exit: "badInput",
     message: (d) => `${d.file}: no stacks of format ${d.what}`,

@@ -9,4 +9,4 @@ export { floatOf, integerOf } from "./number-bytes.ts";
 export { NumberList } from "./number-list.ts";
 export { ProtobufReader, ProtobufWriter, wire } from "./protobuf.ts";
 export { readAllBytes } from "./read-all.ts";
-export { unzstdBlock } from "./zstd.ts";
+export { unzstdBlock, ZstdPieces } from "./zstd.ts";

@@ -19,17 +19,19 @@ export class ProtobufReader {
   #high = 0;
 
   readonly #file: string;
+  readonly #format: string;
 
-  /** `file` is named in error messages. */
-  constructor(bytes: Uint8Array, file: string, at = 0, end = bytes.length) {
+  /** `file` and `format` are named in error messages. */
+  constructor(bytes: Uint8Array, file: string, at = 0, end = bytes.length, format = "pprof") {
     this.bytes = bytes;
     this.#file = file;
+    this.#format = format;
     this.at = at;
     this.end = end;
   }
 
   bad(reason: string): Failure {
-    return new Failure("bad-stack-profile", { file: this.#file, format: "pprof", reason });
+    return new Failure("bad-stack-profile", { file: this.#file, format: this.#format, reason });
   }
 
   /** Advances to the next field; false at the end. The caller must read or skip its value. */
@@ -55,7 +57,12 @@ export class ProtobufReader {
     this.#varint();
     const start = this.at;
     this.#advance(this.#high * 2 ** 32 + this.#low);
-    return new ProtobufReader(this.bytes, this.#file, start, this.at);
+    return new ProtobufReader(this.bytes, this.#file, start, this.at, this.#format);
+  }
+
+  /** A message in other bytes of the same file. */
+  nested(bytes: Uint8Array): ProtobufReader {
+    return new ProtobufReader(bytes, this.#file, 0, bytes.length, this.#format);
   }
 
   text(): string {
@@ -76,11 +83,24 @@ export class ProtobufReader {
     return (BigInt(this.#high) << 32n) | BigInt(this.#low);
   }
 
+  fixed64(): bigint {
+    if (this.wire !== wire.fixed64) throw this.bad("a field has the wrong wire type");
+    this.#advance(8);
+    return new DataView(this.bytes.buffer, this.bytes.byteOffset).getBigUint64(this.at - 8, true);
+  }
+
   /** A repeated int64, packed or not. */
   ints(take: (value: number) => void): void {
     if (this.wire !== wire.bytes) return take(this.int());
     const packed = this.message();
     while (packed.at < packed.end) take(packed.int());
+  }
+
+  /** A repeated uint64, packed or not. */
+  uints(take: (value: bigint) => void): void {
+    if (this.wire !== wire.bytes) return take(this.uint());
+    const packed = this.message();
+    while (packed.at < packed.end) take(packed.uint());
   }
 
   /** Reads a varint; packed elements have wire type 0. */

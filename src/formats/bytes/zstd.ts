@@ -1,5 +1,7 @@
 import { Decompress, decompress } from "fzstd";
 
+import { concatenateBytes } from "./concatenate.ts";
+
 /** Bytes given to the decompressor at once: a block of 4 bytes can expand to 128 KiB. */
 const sliceSize = 1 << 10;
 
@@ -37,4 +39,22 @@ export async function* unzstd(source: AsyncIterable<Uint8Array>, head: Uint8Arra
     }
   decompressor.push(new Uint8Array(0), true);
   yield* plain.splice(0);
+}
+
+/** Decompresses a stream of which every piece gives bytes at once, although it never ends. */
+export class ZstdPieces {
+  readonly #plain: Uint8Array[] = [];
+  readonly #decompressor = new Decompress((chunk) => void this.#plain.push(chunk.slice()));
+
+  /** Throws `Error` for damaged data, and if more than `most` bytes come out. */
+  push(piece: Uint8Array, most: number): Uint8Array {
+    let size = 0;
+    for (let at = 0; at < piece.length; at += sliceSize) {
+      const known = this.#plain.length;
+      this.#decompressor.push(piece.slice(at, at + sliceSize));
+      for (const each of this.#plain.slice(known)) size += each.length;
+      if (size > most) throw new Error(`it has more than ${most} bytes`);
+    }
+    return concatenateBytes(this.#plain.splice(0), size);
+  }
 }

@@ -1,6 +1,6 @@
-// Readers and printers of stack profiles: pprof, JFR, speedscope, folded, Firefox, V8, perf, callgrind, heaps.
+// Readers and printers of stack profiles: pprof, OTLP, JFR, Perfetto, speedscope, folded, Firefox, V8, perf, heaps.
 // Used by profile readers, collectors and the conversion of profiles.
-// Never runs a profiler, opens files or decompresses them.
+// Never runs a profiler or opens files; callers decompress whole files.
 
 export {
   type CallGraph,
@@ -20,10 +20,16 @@ export { readHeaptrack } from "./heap/heaptrack.ts";
 export { readMassif } from "./heap/massif.ts";
 export { isJfr } from "./jfr/jfr-chunk.ts";
 export { readJfr } from "./jfr/jfr.ts";
+export { isOtlp } from "./otlp/otlp-message.ts";
+export { readOtlp } from "./otlp/otlp.ts";
+export { readPerfData } from "./perf-data/perf-data.ts";
+export { isPerfData } from "./perf-data/perf-file.ts";
+export type { LocalFiles } from "./perf-data/perf-modules.ts";
 export { type PerfFrame, frameName, isKernel, moduleName } from "./perf/perf-frame.ts";
 export { eventName, readPerfHeader } from "./perf/perf-header.ts";
 export type { PerfSample } from "./perf/perf-samples.ts";
 export { PerfScriptReader, readPerfStacks } from "./perf/perf-script.ts";
+export { isPerfetto, readPerfetto } from "./perfetto/perfetto.ts";
 export { isPprofLegacy } from "./pprof/pprof-legacy-forms.ts";
 export { readPprofLegacy } from "./pprof/pprof-legacy.ts";
 export { printPprof } from "./pprof/pprof-print.ts";

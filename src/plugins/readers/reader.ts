@@ -1,6 +1,6 @@
 import type { Run, StackProfile } from "../../core/profiles/index.ts";
 import type { Values } from "../../core/values/index.ts";
-import { stackRun } from "../../formats/stacks/index.ts";
+import { type LocalFiles, stackRun } from "../../formats/stacks/index.ts";
 import type { PluginInfo } from "../plugin.ts";
 
 /** Context of reading. */
@@ -9,6 +9,8 @@ export interface ReadGuide {
   readonly path: string;
   /** Sources below this directory are reported relative to it, so that names do not depend on the checkout. */
   readonly directory: string;
+  /** Programs and libraries of this machine, for the names of functions; default: none. */
+  readonly local?: LocalFiles;
 }
 
 /** Converts a file of another profiler to a profile. Pure. */

@@ -10,11 +10,12 @@ import { folded } from "./folded.ts";
 import { gecko } from "./gecko.ts";
 import { heapprofile } from "./v8-profiles.ts";
 import { jfr } from "./jfr.ts";
-import { perfScript } from "./perf-script.ts";
+import { otlp } from "./otlp.ts";
+import { perfData, perfScript } from "./perf.ts";
 import { pprofLegacy } from "./pprof.ts";
 import { pprof } from "./pprof.ts";
 import { speedscope } from "./speedscope.ts";
-import { traceEvents } from "./trace-events.ts";
+import { perfetto, traceEvents } from "./trace-events.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "perfkeep-readers-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -51,6 +52,11 @@ const files = {
     libs: [],
     threads: [geckoThread("one"), geckoThread("two")],
   }),
+  otlp: "test/samples/otlp-profiles/planted.pb",
+  otlpJson: "test/samples/otlp-profiles/planted.json",
+  perfetto: "test/samples/perfetto/planted.pftrace",
+  perfData: "test/samples/perf-data/user.data",
+  perfPipe: "test/samples/perf-data/pipe.data",
   perf: "test/samples/perf-script/events.txt",
   pprof: "test/samples/profiles/go-heap.pb.gz",
   cpu: "test/samples/profiles/go-cpu.pb.gz",
@@ -72,6 +78,9 @@ function contract(reader: Parameters<typeof readerContract>[0], ...own: string[]
   readerContract(reader, own[0]!, strangers);
 }
 
+contract(otlp, files.otlp, files.otlpJson);
+contract(perfetto, files.perfetto);
+contract(perfData, files.perfData, files.perfPipe);
 contract(perfScript, files.perf);
 contract(folded, files.folded);
 contract(pprof, files.pprof, files.cpu);

@@ -60,6 +60,8 @@ export interface Files {
   inspect(path: string): FileInfo | null;
   /** Reads the file. Fails with `unreadable-file`. */
   read(path: string): Uint8Array;
+  /** A regular file of at most 512 MiB; null if there is none, or it cannot be read. */
+  readLocal(path: string): { readonly bytes: Uint8Array; readonly inode: number } | null;
   /** Streams the file; `-` is standard input. Fails with `unreadable-file`. */
   stream(path: string): AsyncIterable<Uint8Array>;
   /** Durable once it returns. Fails with `cannot-write`. */
@@ -86,6 +88,7 @@ export function openFiles(directory: string): Files {
     isAbsolute,
     inspect: (path) => readOrFail(path, () => inspect(absolute(path))),
     read: (path) => readOrFail(path, () => readFileSync(absolute(path))),
+    readLocal: (path) => readLocal(absolute(path)),
     stream: (path) => stream(path, absolute(path)),
     remove: (path) => void removeDurably(absolute(path)),
     isInside: (path, folder) => isInside(absolute(path), folder),
@@ -103,6 +106,19 @@ function walkFolder(folder: string, path: string, selection: FileSelection): Fou
 function inspect(path: string): FileInfo | null {
   const facts = statSync(path, { throwIfNoEntry: false });
   return facts?.isFile() ? { size: facts.size, modified: Math.round(facts.mtimeMs / 1000) } : null;
+}
+
+/** Largest program or library that is read for its symbols. */
+const mostLocalBytes = 512 << 20;
+
+function readLocal(path: string): ReturnType<Files["readLocal"]> {
+  try {
+    const facts = statSync(path);
+    if (!facts.isFile() || facts.size > mostLocalBytes) return null;
+    return { bytes: readFileSync(path), inode: facts.ino };
+  } catch {
+    return null;
+  }
 }
 
 function readOrFail<T>(path: string, action: () => T): T {

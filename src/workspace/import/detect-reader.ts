@@ -1,3 +1,5 @@
+import { join } from "node:path";
+import type { LocalFiles } from "../../formats/stacks/index.ts";
 import type { Reader } from "../../plugins/readers/reader.ts";
 import type { Registry } from "../plugins/index.ts";
 import { decompress, type PeekedStream } from "../files/index.ts";
@@ -32,6 +34,11 @@ export async function detectReader(
 export async function detectUserReader(registry: Registry, head: Uint8Array): Promise<Reader | null> {
   const added = (await registry.userPlugins()).flatMap(({ plugin }) => (plugin.kind === "reader" ? [plugin] : []));
   return mostConfident(added, head);
+}
+
+/** Access of readers to programs and libraries of this machine. */
+export function localFiles(workspace: Workspace): LocalFiles {
+  return (path) => workspace.files.readLocal(path.startsWith("~/") ? join(workspace.home(), path.slice(2)) : path);
 }
 
 function mostConfident(readers: readonly Reader[], head: Uint8Array): Reader | null {

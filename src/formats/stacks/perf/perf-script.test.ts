@@ -2,7 +2,8 @@ import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { bytesOf, inPieces } from "../../../../test/contracts/arbitrary-stacks.ts";
 import { foldedText } from "../folded.ts";
-import { plainCalls, readPerfStacks } from "./perf-script.ts";
+import { readPerfStacks } from "./perf-script.ts";
+import { plainCalls } from "./plain-call.ts";
 
 const read = (text: string, size?: number) => readPerfStacks(inPieces(bytesOf(text), size), "f");
 const folded = async (text: string, size?: number): Promise<string> =>

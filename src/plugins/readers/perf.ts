@@ -1,4 +1,5 @@
-import { readPerfHeader, readPerfStacks } from "../../formats/stacks/index.ts";
+import { readAllBytes } from "../../formats/bytes/index.ts";
+import { isPerfData, readPerfData, readPerfHeader, readPerfStacks, stackRun } from "../../formats/stacks/index.ts";
 import { stackReader, type Reader } from "./reader.ts";
 
 export const perfScript: Reader = stackReader(
@@ -20,3 +21,17 @@ function sniff(head: Uint8Array): number {
   const whole = headers.slice(0, Math.max(1, headers.length - 1));
   return whole.length > 0 && whole.every((header) => (header?.seconds ?? null) !== null) ? 0.6 : 0;
 }
+
+/** Uses function names from files of this machine, if the guide has access to them. */
+const stacks: Reader["stacks"] = async (source, _, { path, local }) =>
+  readPerfData(await readAllBytes(source, path), path, local);
+
+export const perfData: Reader = Object.freeze<Reader>({
+  kind: "reader",
+  name: "perf-data",
+  synopsis: "recordings of perf record",
+  options: [],
+  sniff: (head) => (isPerfData(head) ? 0.95 : 0),
+  stacks,
+  read: async (source, options, guide) => stackRun(await stacks(source, options, guide), "perf-data", guide.directory),
+});
