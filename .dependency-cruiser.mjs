@@ -35,7 +35,7 @@ const shared = {
   collectors: "^src/plugins/collectors/calls/",
   checkers: "^src/plugins/checkers/models/",
   importers: "^src/plugins/importers/((report|log)-importer|report-events|table-events)[.]ts$",
-  vcs: "^src/plugins/vcs/machine/",
+  vcs: "^src/plugins/vcs/(machine|git-files)/",
 };
 /** Folders by which the members of a kind are sorted. */
 const themes = "(?:(?:javascript|python|native|managed|tools|interchange)/)?";

@@ -83,10 +83,22 @@ async function bundled(entryPoint, define) {
   return outputFiles[0].text;
 }
 
+/** Own files that are built as parts, by part: the texts of failures, which most commands do not need. */
+const ownParts = new Map([["failures", { file: "src/core/failures/catalogue.ts", names: ["catalogue"] }]]);
+
 const lazyParts = {
   name: "parts",
   setup: ({ onResolve, onLoad }) => {
     const imports = largeImports();
+    for (const [part, { names }] of ownParts) imports.set(part, names);
+    onResolve({ filter: /[/][a-z-]+[.]ts$/ }, ({ path, resolveDir }) => {
+      const [part] = [...ownParts].find(([, { file }]) => resolve(resolveDir, path) === join(root, file)) ?? [];
+      return part === undefined ? undefined : { path: part, namespace: "part" };
+    });
+    onResolve({ filter: /^node:child_process$/ }, ({ importer }) =>
+      importer.includes("/node_modules/commander/") ? { path: "child_process", namespace: "spawn" } : undefined,
+    );
+    onLoad({ filter: /./, namespace: "spawn" }, () => ({ contents: lazySpawn }));
     onResolve({ filter: large }, ({ path }) => ({ path, namespace: "part" }));
     onResolve({ filter: /^[.][/]parts[/]/ }, ({ path, namespace }) =>
       namespace === "part" ? { path, external: true } : undefined,
@@ -94,6 +106,9 @@ const lazyParts = {
     onLoad({ filter: /./, namespace: "part" }, ({ path }) => ({ contents: lazyPart(path, imports.get(path) ?? []) }));
   },
 };
+
+/** For commander, which loads the module at once. */
+const lazySpawn = `module.exports = { get spawn() { return require("node:child_process").spawn; } };\n`;
 
 function lazyPart(specifier, names) {
   const getters = names.map(
@@ -114,7 +129,12 @@ async function parts(fresh) {
   const imports = largeImports();
   for (const [specifier, names] of imports)
     writeFileSync(join(entries, `${partName(specifier)}.mjs`), `export { ${names.join(", ")} } from "${specifier}";\n`);
-  const entryPoints = [...imports.keys()].map((specifier) => join(entries, `${partName(specifier)}.mjs`));
+  for (const [part, { file, names }] of ownParts)
+    writeFileSync(
+      join(entries, `${part}.mjs`),
+      `export { ${names.join(", ")} } from ${JSON.stringify(join(root, file))};\n`,
+    );
+  const entryPoints = [...imports.keys(), ...ownParts.keys()].map((each) => join(entries, `${partName(each)}.mjs`));
   const { metafile } = await build({
     ...settings,
     nodePaths: [join(root, "node_modules")],

@@ -9,7 +9,7 @@ const page = join(root, "docs/errors.md");
 /** The catalogue of the sources, without building the program. */
 async function catalogue() {
   const entry = [
-    `export { catalogue } from "./src/core/failures/failure.ts";`,
+    `export { catalogue } from "./src/core/failures/catalogue.ts";`,
     `export { exitStatus } from "./src/core/failures/kind.ts";`,
   ].join("\n");
   const { outputFiles } = await build({

@@ -69,7 +69,7 @@ async function packText(pack, { chunks, packOf, split, entry, target }) {
     .map((chunk) => `${JSON.stringify(chunk)}: () => require("./${chunk}")`);
   const { outputFiles } = await build({
     stdin: { contents: `module.exports = {${parts.join(",\n")}};`, resolveDir: split, loader: "js" },
-    plugins: [elsewhere(pack, packOf)],
+    plugins: [lazyBuiltins(split, own), elsewhere(pack, packOf)],
     bundle: true,
     write: false,
     outdir: split,
@@ -80,6 +80,47 @@ async function packText(pack, { chunks, packOf, split, entry, target }) {
     ...commonJs,
   });
   return withUrl(asciiOnly(outputFiles[0].text));
+}
+
+/** Node's modules that most everyday commands do not use; each takes 0.3 to 2 ms to load. */
+const slowBuiltins =
+  "child_process dns http https net os perf_hooks readline stream/promises timers/promises tty v8 worker_threads zlib";
+const slowBuiltin = new RegExp(`^node:(?:${slowBuiltins.replaceAll(" ", "|")})$`);
+
+/** Loads slow modules of Node when one of their functions is first used. */
+function lazyBuiltins(split, chunks) {
+  const used = namedImports(chunks.map((chunk) => readFileSync(join(split, chunk), "utf8")));
+  return {
+    name: "lazy-builtins",
+    setup: ({ onResolve, onLoad }) => {
+      onResolve({ filter: slowBuiltin }, ({ path, namespace }) => {
+        if (namespace === "builtin") return { path, external: true };
+        return used.has(path) ? { path, namespace: "builtin" } : undefined;
+      });
+      onLoad({ filter: /./, namespace: "builtin" }, ({ path }) => ({ contents: lazyModule(path, used.get(path)) }));
+    },
+  };
+}
+
+function lazyModule(specifier, names) {
+  const getters = [...names].map((name) => `get ${name}() { return load().${name}; }`);
+  const load = `let found;\nconst load = () => (found ??= require("${specifier}"));\n`;
+  return `${load}module.exports = { ${getters.join(", ")} };\n`;
+}
+
+/** The names that texts import, by module, without modules that one of them imports in another form. */
+function namedImports(texts) {
+  const [named, others] = [new Map(), new Set()];
+  for (const text of texts) {
+    for (const [, names, specifier] of text.matchAll(/^import ([^"]*?) ?(?:from )?"(node:[^"]+)";/gm)) {
+      const list = /^\{([^{}]*)\}$/.exec(names)?.[1];
+      if (list === undefined) others.add(specifier);
+      const plain = (list ?? "").split(",").map((name) => name.trim().split(/ as /)[0]);
+      named.set(specifier, new Set([...(named.get(specifier) ?? []), ...plain.filter((name) => name !== "")]));
+    }
+    for (const [, specifier] of text.matchAll(/\bimport\("(node:[^"]+)"\)/g)) others.add(specifier);
+  }
+  return new Map([...named].filter(([specifier, names]) => !others.has(specifier) && !names.has("default")));
 }
 
 /** Chunks of other packs and packages are resolved at run time. */

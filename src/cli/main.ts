@@ -40,7 +40,6 @@ function world(): World {
   const words = process.argv.slice(2).map((word) => word.replace(/[a-z][a-z0-9+.-]{0,30}:\/\/.*$/is, redactLogin));
   const command = `perfkeep ${words.join(" ")}`.trim();
   const warn = (text: string): void => void process.stderr.write(`perfkeep: warning: ${text}\n`);
-  const hasTerminal = process.stdin.isTTY && process.stderr.isTTY;
   return {
     get directory() {
       return currentDirectory();
@@ -49,7 +48,10 @@ function world(): World {
     now: () => Date.now(),
     random: () => Math.random(),
     command,
-    hasTerminal,
+    // Evaluated on use: the stream of standard input takes time to create.
+    get hasTerminal() {
+      return process.stdin.isTTY && process.stderr.isTTY;
+    },
     warn,
   };
 }

@@ -2,5 +2,6 @@
 // Used by every layer; imports nothing outside of this room.
 // Never catches, prints or logs an error, and never changes a code.
 
-export { Failure, type FailureCode, catalogue, isFailure } from "./failure.ts";
+export { catalogue } from "./catalogue.ts";
+export { Failure, type FailureCode, isFailure } from "./failure.ts";
 export { type FailureData, exitStatus } from "./kind.ts";

@@ -105,6 +105,10 @@ export function parseObjectHeader(
 /** A zlib stream cannot be unpacked; the message is the reason. */
 export class InflateError extends Error {}
 
+/** Bytes that zlib allocates at a time: its default, 16 KiB, is slow both for small objects and for large ones. */
+const smallestChunk = 1024;
+const largestChunk = 256 * 1024;
+
 /**
  * Unpacks a zlib stream, which must be complete without trailing data and unpack to at most `cap` bytes. Throws
  * InflateError.
@@ -113,7 +117,8 @@ export function inflateBounded(file: Uint8Array, cap: number): Uint8Array {
   let result: { buffer: Uint8Array; engine: { bytesWritten: number } };
   try {
     // `info` reports how many bytes zlib consumed; without it, trailing data is ignored.
-    result = inflateSync(file, { maxOutputLength: cap, info: true }) as unknown as typeof result;
+    const chunkSize = Math.min(Math.max(4 * file.length, smallestChunk), largestChunk);
+    result = inflateSync(file, { maxOutputLength: cap, info: true, chunkSize }) as unknown as typeof result;
   } catch (cause) {
     const isTooLarge = (cause as { code?: unknown }).code === "ERR_BUFFER_TOO_LARGE";
     throw new InflateError(

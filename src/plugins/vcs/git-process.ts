@@ -1,6 +1,7 @@
 import { isAbsolute, relative } from "node:path";
 import { Failure } from "../../core/failures/index.ts";
 import { isVersionId, type VersionId, type MinorVersion } from "../../core/versions/index.ts";
+import { descriptionOf } from "./git-files/commits.ts";
 import { isOlder, Program, reasonOf, type ProcessResult } from "./machine/program.ts";
 import type { Environment, RemoteAddresses } from "./vcs.ts";
 
@@ -151,25 +152,14 @@ export class HistoryReader {
 
 function versionAt(all: readonly string[], at: number): MinorVersion {
   const parents = all[at + 1] ?? "";
-  const message = all[at + 5] ?? "";
-  const description = withoutFinalNewlines(message);
-  const finalNewlines = message.length - description.length;
   return {
     id: (all[at] ?? "") as VersionId,
     parents: (parents === "" ? [] : parents.split(" ")) as VersionId[],
     author: all[at + 2] ?? "",
     email: all[at + 3] ?? "",
     date: Number(all[at + 4]) || 0,
-    description,
-    ...(finalNewlines === 1 ? {} : { finalNewlines }),
+    ...descriptionOf(all[at + 5] ?? ""),
   };
-}
-
-/** Not a regular expression: one anchored at the end takes quadratic time on a message of newlines. */
-function withoutFinalNewlines(text: string): string {
-  let end = text.length;
-  while (end > 0 && text.charCodeAt(end - 1) === 10) end--;
-  return end === text.length ? text : text.slice(0, end);
 }
 
 /** Everything that start-up needs, read from one git process. */

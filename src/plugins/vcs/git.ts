@@ -16,6 +16,9 @@ import {
   isMissingObject,
   type RepositoryState,
 } from "./git-process.ts";
+import { readCommit } from "./git-files/commits.ts";
+import { readPlainRepository, type PlainRepository } from "./git-files/plain-repository.ts";
+import { walkCommits } from "./git-files/walk.ts";
 import { connectionPrograms, connectionSettings, scopedSettings } from "./git-settings.ts";
 import { isTreeDirty, treeDigest } from "./git-tree-state.ts";
 import { addWorktree, removeWorktree } from "./git-worktree.ts";
@@ -26,9 +29,12 @@ import type { Environment, Vcs, VcsPlugin, Ability, Remotes, TouchedFiles, Workt
 import { dirname, resolve } from "node:path";
 import { StringDecoder } from "node:string_decoder";
 
-function openRepository(git: Git): Vcs {
-  const state = readRepositoryState(git);
-  return new GitRepository(git, state);
+/** Commits of a walk that are read without git: what most commands look at, in less time than git takes to start. */
+const commitsBeforeGit = 250;
+
+function openRepository(git: Git, plain: PlainRepository | null): Vcs {
+  const state = plain === null ? readRepositoryState(git) : { ...plain, isBare: false, isShallow: false };
+  return new GitRepository(git, state, plain?.folder);
 }
 
 class GitRepository implements Vcs {
@@ -36,12 +42,15 @@ class GitRepository implements Vcs {
   readonly root: string;
   readonly #git: Git;
   readonly #state: RepositoryState;
+  /** The `.git` folder of a plain repository, from which commits are read without git. */
+  readonly #folder: string | undefined;
   readonly #known = new Map<VersionId, MinorVersion>();
 
-  constructor(git: Git, state: RepositoryState) {
+  constructor(git: Git, state: RepositoryState, folder?: string) {
     this.root = state.root;
     this.#git = git;
     this.#state = state;
+    this.#folder = folder;
   }
 
   async limitation(of: Ability): Promise<string | null> {
@@ -74,14 +83,13 @@ class GitRepository implements Vcs {
   }
 
   async check(id: VersionId): Promise<void> {
-    if (id === this.#state.head || this.#known.has(id)) return;
+    if (id === this.#state.head || this.#known.has(id) || this.#readPlain(id) !== null) return;
     if (!isVersionId(id) || (await this.resolve(id)) !== id) throw new Failure("unknown-revision", { revision: id });
   }
 
   async info(id: VersionId): Promise<MinorVersion> {
-    const known = this.#known.get(id);
+    const known = this.#known.get(id) ?? this.#readPlain(requireId(id));
     if (known) return known;
-    requireId(id);
     const result = this.#git.runSync(...historyOptions, "--max-count=1", id, "--");
     if (result.status !== 0) throw this.#unread(id, result);
     const [version] = new HistoryReader().read(result.stdout);
@@ -96,11 +104,26 @@ class GitRepository implements Vcs {
 
   async *walkBatches(head: VersionId, limit?: number): AsyncGenerator<readonly MinorVersion[]> {
     requireId(head);
+    let count = 0;
+    if (this.#folder !== undefined) {
+      const steps = walkCommits(this.#folder, head, Math.min(limit ?? commitsBeforeGit, commitsBeforeGit));
+      for (let step = steps.next(); ; step = steps.next()) {
+        if (step.done === true && (step.value || count === limit)) return;
+        if (step.done === true) break;
+        count += step.value.length;
+        yield step.value;
+      }
+    }
+    yield* this.#walkByGit(head, limit, count);
+  }
+
+  async *#walkByGit(head: VersionId, limit: number | undefined, skip: number): AsyncGenerator<readonly MinorVersion[]> {
     const reader = new HistoryReader();
     const decoder = new StringDecoder("utf8");
-    const countOptions = limit === undefined ? [] : [`--max-count=${Math.max(0, Math.floor(limit))}`];
+    const options = limit === undefined ? [] : [`--max-count=${Math.max(0, Math.floor(limit) - skip)}`];
+    if (skip > 0) options.push(`--skip=${skip}`);
     try {
-      for await (const bytes of this.#git.stream(...historyOptions, ...countOptions, head, "--")) {
+      for await (const bytes of this.#git.stream(...historyOptions, ...options, head, "--")) {
         const versions = reader.read(decoder.write(bytes));
         if (versions.length > 0) yield versions;
       }
@@ -198,6 +221,13 @@ class GitRepository implements Vcs {
     return removeWorktree(this.#git, path);
   }
 
+  /** A commit of a plain repository; null if git has to read it. */
+  #readPlain(id: VersionId): MinorVersion | null {
+    const version = this.#folder === undefined ? null : readCommit(this.#folder, id);
+    if (version !== null) this.#known.set(id, version);
+    return version;
+  }
+
   #unread(id: VersionId, result: ProcessResult): Failure {
     const failure = this.#git.failure(historyOptions, result);
     return isMissingObject(failure, id) ? this.#unknown(id, result) : failure;
@@ -249,7 +279,7 @@ export const git: VcsPlugin = Object.freeze({
   },
 
   async open(path: string, environment: Environment): Promise<Vcs> {
-    return openRepository(new Git(resolve(path), environment));
+    return openRepository(new Git(resolve(path), environment), readPlainRepository(resolve(path), environment));
   },
 } satisfies VcsPlugin);
 
