@@ -189,10 +189,6 @@ export class PackReader {
     return this.#shape.objects;
   }
 
-  get groupCount(): number {
-    return this.#shape.groups;
-  }
-
   /** The location of an object; null if it is not in the pack. Throws PackError. */
   find(digest: Digest): PackedLocation | null {
     const { bits, fanAt } = this.#shape;
