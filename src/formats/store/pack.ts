@@ -1,5 +1,4 @@
 import { brotliCompress, brotliDecompressSync, constants } from "node:zlib";
-import { promisify } from "node:util";
 import type { Digest } from "../../core/versions/index.ts";
 import { hexOf, sha1 } from "./object.ts";
 
@@ -61,7 +60,9 @@ export function encodePackHeader(): Uint8Array {
 export async function compressGroup(plain: Uint8Array): Promise<Uint8Array> {
   const { BROTLI_PARAM_QUALITY, BROTLI_PARAM_LGWIN, BROTLI_PARAM_SIZE_HINT } = constants;
   const params = { [BROTLI_PARAM_QUALITY]: 5, [BROTLI_PARAM_LGWIN]: 22, [BROTLI_PARAM_SIZE_HINT]: plain.length };
-  return promisify(brotliCompress)(plain, { params });
+  return new Promise((resolve, reject) => {
+    brotliCompress(plain, { params }, (error, packed) => (error === null ? resolve(packed) : reject(error)));
+  });
 }
 
 /** The plain bytes of a group. Throws PackError, also for more than the declared length. */
@@ -186,10 +187,6 @@ export class PackReader {
 
   get count(): number {
     return this.#shape.objects;
-  }
-
-  get groupCount(): number {
-    return this.#shape.groups;
   }
 
   /** The location of an object; null if it is not in the pack. Throws PackError. */

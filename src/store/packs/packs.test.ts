@@ -170,11 +170,3 @@ test.each<[string, (bytes: Buffer) => Uint8Array]>([
   expect(await store.unpack()).toMatchObject({ packs: 1, kept: [] });
   expect(await store.fsck()).toMatchObject(clean);
 });
-
-test("packing and unpacking exclude each other", async () => {
-  addSeveral(0, 3);
-  await store.pack({ keep });
-  const results = await Promise.all([store.unpack(), store.pack({ keep }).catch((error: unknown) => error)]);
-  expect(results[0]).toMatchObject({ profiles: 3 });
-  expect(await store.fsck()).toMatchObject(clean);
-});

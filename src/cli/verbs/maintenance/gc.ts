@@ -79,11 +79,9 @@ type Collected = Awaited<ReturnType<typeof collect>>;
 
 function reportPacked({ output }: Session, packed: NonNullable<Collected["packed"]>): void {
   const { profiles, packs, before, after, large } = packed;
+  const files = `${counted(packs, "file")} of ${bytesText(after)}`;
   if (profiles === 0 && packs === 0) output.report("nothing to pack\n");
-  else
-    output.report(
-      `packed ${counted(profiles, "profile")} of ${bytesText(before)} into ${counted(packs, "file")} of ${bytesText(after)}\n`,
-    );
+  else output.report(`packed ${counted(profiles, "profile")} of ${bytesText(before)} into ${files}\n`);
   if (large > 0) output.report(`${counted(large, "profile")} over 4 MiB: not packed\n`);
   if (packs > 0) output.note("Perun cannot read packed profiles; perfkeep gc --unpack undoes it");
 }
