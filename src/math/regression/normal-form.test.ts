@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it, test } from "vitest";
 import { seededRandom } from "../sampling/seeded-random.ts";
-import { fitLinearModel } from "./linear-model.ts";
+import { fitLinearModel } from "./least-squares.ts";
 import { fitNormalForm, type NormalFormModel } from "./normal-form.ts";
 import { termText, termValues } from "./normal-form-terms.ts";
 

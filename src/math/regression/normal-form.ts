@@ -1,8 +1,15 @@
 import { median } from "../descriptive/index.ts";
 import { studentQuantile } from "../distributions/index.ts";
-import { fitLinearModel, type LinearFit } from "./linear-model.ts";
-import { combinations, extensions } from "./normal-form-combinations.ts";
-import { complexity, factorsOf, termValues, type Factor, type Term } from "./normal-form-terms.ts";
+import { fitLinearModel, type LinearFit } from "./least-squares.ts";
+import {
+  combinations,
+  complexity,
+  extensions,
+  factorsOf,
+  termValues,
+  type Factor,
+  type Term,
+} from "./normal-form-terms.ts";
 
 /** Distinct values of each parameter that a model needs, as in Extra-P. */
 const fewestValues = 5;
@@ -190,7 +197,7 @@ function hypothesis(terms: readonly Term[], { x, y, weights }: Data): Hypothesis
 }
 
 /**
- * Twice the length in nats of the description of terms: of the choice among all hypotheses, of which there are more with
+ * Twice the length in nats of the description of terms: the choice among all hypotheses, of which there are more with
  * each term. Whole exponents are simpler than fractions.
  */
 function lengthOf(terms: readonly Term[]): number {
