@@ -83,3 +83,31 @@ it("tells of each unit its options", () => {
   expect(place.ok("postprocessby", "regressogram", "--help")).toContain("--bucket-method");
   expect(place.ok("postprocessby", "--help")).toContain("regression-analysis");
 });
+
+it("models several parameters with --per n,p and evaluates the model", () => {
+  const points = [16, 32, 64, 128, 256].flatMap((n) => [2, 4, 8, 16, 32].map((p) => [n, p] as const));
+  const profile = {
+    header: { type: "time", cmd: "./solve", workload: "", units: { time: "s" } },
+    collector_info: { name: "time", params: {} },
+    postprocessors: [],
+    resources: {
+      "solve#0": {
+        amount: points.map(([n, p]) => 5 + 2 * n * p),
+        n: points.map(([n]) => n),
+        p: points.map(([, p]) => p),
+      },
+    },
+    resource_type_map: { "solve#0": { uid: "solve", type: "time" } },
+    models: [],
+  };
+  place.write("solve.perf", JSON.stringify(profile));
+  const words = ["postprocessby", "solve.perf", "regression-analysis", "--per", "n,p"];
+  const lines = place.ok(...words, "--predict", "n=1024,p=64").split("\n");
+  expect(lines.slice(1, 5)).toEqual([
+    "  solve: 5 + 2 * n * p, r² 1.0000, cross-validated error 0 % (25 points)",
+    expect.stringMatching(/^ {4}1: 5 \[/),
+    expect.stringMatching(/^ {4}n \* p: 2 \[/),
+    expect.stringMatching(/^ {4}at n=1024, p=64: 131100 \[.*\], extrapolated$/),
+  ]);
+  expect(place.json(...words)).toMatchObject({ models: [{ model: "normal_form", formula: "5 + 2 * n * p" }] });
+});

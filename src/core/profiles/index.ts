@@ -14,12 +14,14 @@ export {
 export { type ListedProfile, type ProfileSortKey, inTagOrder, profileSortKeys } from "./listed-profile.ts";
 export {
   type ExclusiveTime,
+  type ParameterPoints,
   type Points,
   columnNamed,
   exclusiveTimes,
   locationName,
   locationOf,
   pointsByKind,
+  pointsByParameters,
   pointsBySubtype,
   pointsByUid,
 } from "./location-points.ts";

@@ -39,6 +39,39 @@ export function pointsBySubtype(table: Table, per: string, of: string): Points[]
   );
 }
 
+/** The points of one location over several parameters: an array each, in their order. */
+export interface ParameterPoints extends Pick<Points, "uid" | "subtype"> {
+  readonly x: readonly Float64Array[];
+  readonly y: Float64Array;
+}
+
+/** Like `pointsBySubtype`, over several columns; rows without one of them are skipped. */
+export function pointsByParameters(table: Table, pers: readonly string[], of: string): ParameterPoints[] {
+  const columns = pers.map((per) => columnNamed(table, per));
+  const rows = Float64Array.from({ length: table.length }, (_, row) => row);
+  const isWhole = (row: number): boolean => columns.every((column) => Number.isFinite(column.number(row)));
+  return pointsBySubtype(withRowNumbers(table, rows), rowNumber, of).flatMap(({ x: at, y, uid, subtype }) => {
+    const kept = [...at.keys()].filter((each) => isWhole(at[each]!));
+    const x = columns.map((column) => Float64Array.from(kept, (each) => column.number(at[each]!)));
+    const points = { uid, x, y: Float64Array.from(kept, (each) => y[each]!) };
+    return kept.length === 0 ? [] : [subtype === undefined ? points : { ...points, subtype }];
+  });
+}
+
+const rowNumber = "\0row";
+
+function withRowNumbers(table: Table, values: Float64Array): Table {
+  const variable = {
+    name: rowNumber,
+    role: "parameter",
+    occurrence: "multiple",
+    type: "integer",
+    default: null,
+  } as const;
+  const column = { kind: "number", values, missing: null, exact: null } as const;
+  return { ...table, variables: [...table.variables, variable], columns: [...table.columns, column] };
+}
+
 /** The name of a location with its subtype: `uid [subtype]`. */
 export function locationName({ uid, subtype }: Pick<Points, "uid" | "subtype">): string {
   return subtype === undefined ? uid : `${uid} [${subtype}]`;

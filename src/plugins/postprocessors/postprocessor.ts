@@ -72,7 +72,7 @@ export function maybeNumberWithin(
 
 /** The run with the postprocessor's models and its step appended. */
 export function afterStep(plugin: Postprocessor, run: Run, options: Values, models: readonly JsonObject[]): Run {
-  const effective = [...options].filter(([name, value]) => name !== "compat" || value !== null);
+  const effective = [...options].filter(([name, value]) => value !== null || !["compat", "predict"].includes(name));
   const params = new Map(
     effective.map(([name, value]) => [
       name.replaceAll("-", "_"),

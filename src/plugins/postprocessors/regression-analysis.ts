@@ -13,6 +13,7 @@ import {
   columnNumber,
   type Postprocessor,
 } from "./postprocessor.ts";
+import { normalFormName, normalFormRecords, predictedPoints, severalColumns } from "./normal-form.ts";
 
 /** The points of one location and the fitting options. */
 interface Task {
@@ -142,9 +143,15 @@ export const regressionAnalysis = Object.freeze<Postprocessor>({
       "full: fit all models to all points; other methods select the best model, or one per interval",
       methodNames,
     ),
-    option("regression-models", "string", "all", `models to fit: all, ${modelNames.join(", ")}`),
+    option(
+      "regression-models",
+      "string",
+      "all",
+      `models to fit: all, ${modelNames.join(", ")}; or ${normalFormName} alone`,
+    ),
     option("steps", "integer", 3, "number of parts for interval, iterative and initial_guess"),
     option("seed", "integer", 0, "random seed for iterative and initial_guess"),
+    option("predict", "text", null, "evaluate the normal form at this point: n=4096,p=64"),
     ...keyOptions,
     compatOption,
   ],
@@ -155,18 +162,23 @@ export const regressionAnalysis = Object.freeze<Postprocessor>({
     "--regression_models": ["regression-models"],
     "-s": ["steps"],
     ...keySpellings,
+    "--per": ["per-key"],
     "-dp": ["per-key"],
     "--depending-on": ["per-key"],
     "-o": ["of-key"],
     "--of": ["of-key"],
   },
-  repeated: ["regression-models"],
+  repeated: ["regression-models", "predict"],
   apply,
 });
 
 function apply(run: Run, given: Values, notice: (text: string) => void = () => {}): Run {
   const options = withDefaults(regressionAnalysis, given);
   const method = String(options.get("method"));
+  const columns = severalColumns(run, options);
+  const predict = predictedPoints(regressionAnalysis, options, columns);
+  if (columns.length > 1 || predict.length > 0 || options.get("regression-models") === normalFormName)
+    return afterStep(regressionAnalysis, run, options, normalFormRecords(run, options, columns, predict, notice));
   const plan = {
     models: selectedModels(String(options.get("regression-models"))),
     steps: numberWithin(regressionAnalysis, options, "steps", 1, 1e6),
@@ -191,7 +203,11 @@ function selectedModels(text: string): readonly ModelName[] {
   const names = text.split(",").map((name) => name.trim());
   const unknown = names.find((name) => name !== "all" && !modelNames.some((known) => known === name));
   if (unknown !== undefined)
-    throw new Failure("unknown-choice", { kind: "model", value: unknown, choices: ["all", ...modelNames] });
+    throw new Failure("unknown-choice", {
+      kind: "model",
+      value: unknown,
+      choices: ["all", ...modelNames, normalFormName],
+    });
   return names.includes("all") ? modelNames : modelNames.filter((name) => names.includes(name));
 }
 

@@ -22,13 +22,29 @@ export interface PeekedStream {
   readonly source: AsyncIterable<Uint8Array>;
 }
 
+/** Unsupported compressions by their first bytes, and the programs that decompress them. */
+const unsupported = [
+  { name: "bzip2", program: "bunzip2 -k", head: /^BZh[1-9](?:1AY&SY|\x17rE8P\x90)/ },
+  { name: "xz", program: "unxz -k", head: /^\xfd7zXZ\0/ },
+] as const;
+
+function refuseUnsupported(head: Uint8Array, path: string): void {
+  const first = String.fromCharCode(...head.subarray(0, 10));
+  const found = unsupported.find((each) => each.head.test(first));
+  if (found === undefined) return;
+  const reason = `it is compressed with ${found.name}, which is not supported`;
+  throw new Failure("packed-file", { path, reason, instead: `decompress it first: ${found.program} ${path}` });
+}
+
 /**
- * Decompresses a stream if it is gzip or zstd, else returns it unchanged. Fails with `packed-file` if it is damaged.
+ * Decompresses a stream if it is gzip or zstd, else returns it unchanged. Fails with `packed-file` if it is damaged, or
+ * compressed otherwise.
  */
 export async function decompress(source: AsyncIterable<Uint8Array>, path: string): Promise<PeekedStream> {
   const headed = await peek(source);
   const [first, second, third, fourth] = headed.head;
   if (first === 0x28 && second === 0xb5 && third === 0x2f && fourth === 0xfd) return peek(zstd(headed, path));
+  refuseUnsupported(headed.head, path);
   return first === 0x1f && second === 0x8b ? peek(gunzip(headed.source, path)) : headed;
 }
 

@@ -201,10 +201,56 @@ function given(args: Arguments, unit: PostprocessorInfo): (readonly [string, Set
 
 function modelLines({ models, rows }: Postprocessed): string[] {
   if (models.length === 0) return [`  ${rows} rows`];
-  return models.map((model) => {
-    const { uid, subtype, model: kind, r_square: share } = model as Readonly<Record<string, unknown>>;
+  return models.flatMap((model) => {
+    const record = model as Readonly<Record<string, unknown>>;
+    const { uid, subtype, model: kind, r_square: share } = record;
     const location = locationName({ uid: String(uid), ...(typeof subtype === "string" ? { subtype } : {}) });
     const fit = typeof share === "number" ? `, r² ${share.toFixed(4)}` : "";
-    return `  ${terminalText(location)}: ${terminalText(String(kind))}${fit}`;
+    const isNormalForm = kind === "normal_form" && typeof record.formula === "string";
+    const shown = isNormalForm ? String(record.formula) : String(kind);
+    const head = `  ${terminalText(location)}: ${terminalText(shown)}${fit}`;
+    return isNormalForm ? normalFormLines(head, record as unknown as NormalFormRecord) : [head];
   });
+}
+
+interface IntervalRecord {
+  readonly value: number;
+  readonly low: number;
+  readonly high: number;
+}
+
+/** Fields of a `normal_form` model. */
+interface NormalFormRecord {
+  readonly smape: number;
+  readonly points: number;
+  readonly terms: readonly (IntervalRecord & { readonly term: string })[];
+  readonly alternatives: readonly { readonly formula: string; readonly smape: number }[];
+  readonly predictions: readonly (IntervalRecord & {
+    readonly at: Readonly<Record<string, number>>;
+    readonly extrapolated: boolean;
+  })[];
+}
+
+function normalFormLines(
+  head: string,
+  { smape, points, terms, alternatives, predictions }: NormalFormRecord,
+): string[] {
+  const interval = ({ value, low, high }: IntervalRecord): string =>
+    `${figure(value)} [${figure(low)}, ${figure(high)}]`;
+  return [
+    `${head}, cross-validated error ${figure(Number(smape.toFixed(3)))} % (${points} points)`,
+    ...terms.map((each) => `    ${terminalText(each.term)}: ${interval(each)}`),
+    ...alternatives.map(
+      (each) => `    as good: ${terminalText(each.formula)}, ${figure(Number(each.smape.toFixed(3)))} %`,
+    ),
+    ...predictions.map((each) => {
+      const at = Object.entries(each.at).map(([name, value]) => `${terminalText(name)}=${value}`);
+      return `    at ${at.join(", ")}: ${interval(each)}${each.extrapolated ? ", extrapolated" : ""}`;
+    }),
+  ];
+}
+
+/** Four significant digits. */
+function figure(value: number | null): string {
+  return value === null ? "unknown" : String(Number(value.toPrecision(4)));
 }

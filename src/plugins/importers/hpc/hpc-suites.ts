@@ -1,5 +1,6 @@
 import type { ReportMetric } from "../../../core/measurements/index.ts";
 import type { Value } from "../../../core/values/index.ts";
+import { reportUnit, toBaseUnit, type ReportUnit } from "../../../formats/benchmarks/index.ts";
 import { printedNumber, scaledNumber } from "../../../formats/text/index.ts";
 import { logImporter, numbersOf, type LogReader, type LogResults } from "../log-importer.ts";
 
@@ -183,4 +184,111 @@ class HpccReader implements LogReader {
     this.#results.add("HPCC", this.#run.values, this.#run.parameters);
     this.#run = undefined;
   }
+}
+
+/** JUBE 2: result tables of the style `pretty`, which `jube result` prints and stores in result/*.dat. */
+export const jube = logImporter({
+  name: "jube",
+  synopsis: "JUBE (jube result, style pretty)",
+  marks: "a line `NAME:`, then a table `| a | b[s] |` with a line of dashes below its header",
+  metrics: [],
+  sure: 0.9,
+  reader: (results) => new JubeReader(results),
+});
+
+interface Column {
+  readonly title: string;
+  /** A number that was measured: with a unit, or with a point. */
+  readonly unit: ReportUnit | undefined;
+}
+
+class JubeReader implements LogReader {
+  readonly #results: LogResults;
+  #name = "";
+  #before = "";
+  #columns: readonly Column[] | undefined;
+  #rows: (readonly string[])[] = [];
+
+  constructor(results: LogResults) {
+    this.#results = results;
+  }
+
+  line(raw: string, isCut: boolean): void {
+    const text = raw.trim();
+    const [, name] = /^([A-Za-z][\w .-]{0,100}):$/.exec(text) ?? [];
+    if (name !== undefined) {
+      this.end();
+      [this.#name, this.#before] = [name, ""];
+    } else if (this.#name !== "") this.#tableLine(text, isCut);
+  }
+
+  #tableLine(text: string, isCut: boolean): void {
+    const isTable = text.startsWith("|") && text.endsWith("|") && text.length > 1;
+    if (this.#columns === undefined && isTable && this.#before === "") this.#before = text;
+    else if (this.#columns === undefined && isTable && /^[|:+-]{3,10000}$/.test(text)) this.#head(text);
+    else if (this.#columns !== undefined && isTable && !isCut) this.#row(cellsOf(text));
+    else if (this.#columns === undefined || text === "") this.end();
+    else if (text.startsWith("|")) this.#results.warn("skipped an incomplete row");
+  }
+
+  end(): void {
+    this.#addRows();
+    [this.#name, this.#before, this.#columns, this.#rows] = ["", "", undefined, []];
+  }
+
+  #head(dashes: string): void {
+    const cells = cellsOf(this.#before);
+    if (cells.length !== cellsOf(dashes.replaceAll("+", "|")).length) return this.end();
+    this.#columns = cells.map((cell) => {
+      const [, title = cell, unit] = /^(.{1,100}?) ?\[([^[\]]{1,40})\]$/.exec(cell) ?? [];
+      return { title, unit: unit === undefined ? undefined : reportUnit(unit) };
+    });
+  }
+
+  #row(cells: readonly string[]): void {
+    if (cells.length === this.#columns!.length) this.#rows.push(cells);
+    else this.#results.warn("skipped an incomplete row");
+  }
+
+  #addRows(): void {
+    const columns = this.#columns ?? [];
+    const isResult = columns.map(({ unit }, at) => this.#isResult(unit, at));
+    if (!isResult.includes(true)) return;
+    for (const [at, { title, unit }] of columns.entries())
+      if (isResult[at] === true) this.#results.metric(metricOf(title, unit));
+    for (const cells of this.#rows) {
+      const values = columns.flatMap(({ title, unit }, at): [string, number][] => {
+        const number = printedNumber(cells[at]!);
+        return isResult[at] === true ? [[title, unit === undefined ? number : toBaseUnit(number, unit)]] : [];
+      });
+      const parameters = columns.flatMap(({ title }, at): [string, Value][] =>
+        isResult[at] === true || cells[at] === "" ? [] : [[title, parameterOf(cells[at]!)]],
+      );
+      this.#results.add(this.#name, values, parameters);
+    }
+  }
+
+  /** Columns of numbers with a unit or a point are results; whole numbers without a unit are parameters. */
+  #isResult(unit: ReportUnit | undefined, at: number): boolean {
+    const cells = this.#rows.map((row) => row[at]!).filter((cell) => cell !== "");
+    const isNumeric = cells.length > 0 && cells.every((cell) => !Number.isNaN(printedNumber(cell)));
+    return isNumeric && (unit !== undefined || cells.some((cell) => !/^-?\d{1,15}$/.test(cell)));
+  }
+}
+
+function cellsOf(text: string): string[] {
+  return text
+    .slice(1, -1)
+    .split("|")
+    .map((cell) => cell.trim());
+}
+
+function metricOf(name: string, unit: ReportUnit | undefined): ReportMetric {
+  if (unit === undefined || unit.unit === "") return { name };
+  if (unit.unit === "s") return { name, unit: "s", better: "lower" };
+  return unit.unit.endsWith("/s") ? { name, unit: unit.unit, better: "higher" } : { name, unit: unit.unit };
+}
+
+function parameterOf(text: string): Value {
+  return /^-?\d{1,15}$/.test(text) ? Number(text) : text;
 }

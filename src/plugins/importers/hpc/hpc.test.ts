@@ -1,13 +1,16 @@
+import { readFileSync } from "node:fs";
+import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { readReport, readSample, reportImporterContract } from "../../../../test/contracts/report-importer.ts";
 import type { Importer } from "../importer.ts";
+import { benchexec } from "../interchange/junit.ts";
+import { extraP, mlperf } from "./experiment-logs.ts";
 import { hpl, npb, stream } from "./compute-benchmarks.ts";
-import { hpcc, hpcg } from "./hpc-suites.ts";
+import { hpcc, hpcg, jube } from "./hpc-suites.ts";
 import { iperf3, stressNg } from "./system-benchmarks.ts";
 import { gromacs, lammps, namd } from "./molecular-dynamics.ts";
 import { imb, osu } from "./mpi-benchmarks.ts";
 import { llamaBench, reframePerflog, reframeReport } from "./pipe-tables.ts";
-import { mlperf } from "./mlperf.ts";
 import { jmeter, ycsb } from "../tools/load-generators.ts";
 import { iozone, ior, mdtest } from "./storage-benchmarks.ts";
 
@@ -32,6 +35,9 @@ const samples: readonly (readonly [Importer, readonly string[]])[] = [
   [stressNg, ["metrics.txt", "brief.txt", "metrics.yaml"]],
   [ycsb, ["two-runs.txt"]],
   [jmeter, ["load.jtl", "load.xml"]],
+  [extraP, ["one-parameter.jsonl", "two-parameters.txt"]],
+  [benchexec, ["verifier.results.xml"]],
+  [jube, ["result.txt"]],
   [mlperf, ["training.log", "inference.log"]],
 ];
 
@@ -120,3 +126,71 @@ test("the report of a ReFrame session holds the figures of tests that passed", a
     { benchmark: "hello", system: "demo", partition: "default", environ: "gnu", rate: 12.5e9 },
   ]);
 });
+
+test("lines of Extra-P's data are the repetitions at the points in their order", async () => {
+  const text =
+    "PARAMETER p n\nPOINTS (2 10) (4 10)\nREGION main->solve\nMETRIC time\nDATA 1 2\nDATA 3 4\nMETRIC bytes\nDATA 5\n";
+  const [run] = await readReport(extraP, new TextEncoder().encode(`${text}METRIC visits\nDATA 6\nDATA 7`));
+  expect(run!.rows).toEqual([
+    { benchmark: "main->solve", p: 2, n: 10, sample: 1, time: 1, bytes: 5, visits: 6 },
+    { benchmark: "main->solve", p: 2, n: 10, sample: 2, time: 2 },
+    { benchmark: "main->solve", p: 4, n: 10, sample: 1, time: 3 },
+    { benchmark: "main->solve", p: 4, n: 10, sample: 2, time: 4 },
+  ]);
+  expect(run!.notices).toEqual([
+    expect.stringContaining("a region has fewer lines of data than there are points"),
+    expect.stringContaining("skipped an incomplete row"),
+  ]);
+});
+
+test("runs of BenchExec have their figures with units, and their status as parameter", async () => {
+  const [run] = await readSample(benchexec, "test/samples/benchexec/verifier.results.xml");
+  expect(run!.once).toEqual({ benchmark_set: "cpa-seq", tool: "CPAchecker", tool_version: "1.9" });
+  expect(run!.rows.map(({ status, cputime, memory }) => [status, cputime, memory])).toEqual([
+    ["true", 18.077505912, 624906240],
+    ["false(unreach-call)", 703.613562312, 2182410240],
+    ["TIMEOUT", 962.726514515, 6377070592],
+  ]);
+});
+
+test("tables of JUBE are found amid other lines, several in one log, and prose with a table is none", async () => {
+  const table = "result:\n| n | t[ms] |\n|---|-------|\n| 1 |  2.5 |\n| 2 |  3.5 |\n";
+  const rows = await rowsOf(jube, `mpirun ./x\n${table}\nnext:\nno table\n${table.replace("result", "other")}| 3 | 9`);
+  expect(rows).toEqual([
+    { benchmark: "result", n: 1, t: 0.0025 },
+    { benchmark: "result", n: 2, t: 0.0035 },
+    { benchmark: "other", n: 1, t: 0.0025 },
+    { benchmark: "other", n: 2, t: 0.0035 },
+  ]);
+  const prose = "Results:\n\n| n | t |\n|---|---|\n| 1 | 2.5 |\n";
+  expect(jube.sniff(new TextEncoder().encode(prose))).toBe(0);
+});
+
+/** Lines that are results, and the rows of each. */
+const resultLines = [
+  [extraP, "extra-p/two-parameters.txt", /^DATA/, 5],
+  [extraP, "extra-p/one-parameter.jsonl", /^\{/, 1],
+  [jube, "jube/result.txt", /^\|\s+\d/, 1],
+] as const;
+
+test.each(resultLines)(
+  "%o reads every result line that is left, amid other lines: %s",
+  async (importer, path, is, each) => {
+    const lines = readFileSync(`test/samples/${path}`, "utf8").split("\n");
+    const all = [...lines.keys()].filter((at) => is.test(lines[at]!));
+    const foreign = fc.constantFrom("srun: step 3 done", "warning: 1 2 3", "[node4] DATA lost", "{}", "x | y");
+    await fc.assert(
+      fc.asyncProperty(
+        fc.subarray(all, { minLength: 1 }),
+        fc.array(foreign, { maxLength: 5 }),
+        async (kept, others) => {
+          const left = lines.filter((line, at) => !is.test(line) || kept.includes(at));
+          const first = left.findIndex((line) => is.test(line));
+          for (const [at, other] of others.entries()) left.splice(first + 2 * at, 0, other);
+          expect(await rowsOf(importer, left.join("\n"))).toHaveLength(each * kept.length);
+        },
+      ),
+      { numRuns: Number(process.env["PERFKEEP_MUTATIONS"] ?? 30) },
+    );
+  },
+);

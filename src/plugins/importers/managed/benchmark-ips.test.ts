@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { readReport, readSample, reportImporterContract } from "../../../../test/contracts/report-importer.ts";
-import { benchmarkIps } from "./benchmark-ips.ts";
+import { benchmarkIps } from "./ruby-benchmark.ts";
 
 const folder = "test/samples/benchmark-ips";
 

@@ -1,6 +1,6 @@
 import type { Value } from "../../../core/values/index.ts";
 import { JsonLocation } from "../../../formats/json/index.ts";
-import { logImporter, type LogReader, type LogResults } from "../log-importer.ts";
+import { logImporter, numbersOf, wordsOf, type LogReader, type LogResults, type Parameters } from "../log-importer.ts";
 
 const milliseconds = 1e3;
 const nanoseconds = 1e9;
@@ -157,4 +157,123 @@ function positionOf(event: JsonLocation): [string, Value][] {
     const value = metadata?.numberIn(name);
     return value === undefined ? [] : [[name, value]];
   });
+}
+
+/** Extra-P 2 to 4: its text input, and JSON Lines. */
+export const extraP = logImporter({
+  name: "extra-p",
+  synopsis: "Extra-P (text input, JSON Lines)",
+  marks: 'lines `PARAMETER`, `POINTS`, `METRIC`, `DATA`; or JSON lines with "params" and "value"',
+  metrics: [],
+  reader: (results) => new ExtraPReader(results),
+});
+
+/** Repetitions at one point: the n-th values of all metrics are a row. */
+interface Repetitions {
+  readonly benchmark: string;
+  readonly parameters: Parameters;
+  readonly rows: Map<string, number>[];
+  readonly counts: Map<string, number>;
+}
+
+class ExtraPReader implements LogReader {
+  readonly #results: LogResults;
+  readonly #repetitions = new Map<string, Repetitions>();
+  #parameters: string[] = [];
+  #points: (readonly number[])[] = [];
+  #region = "";
+  #metric = "";
+  /** Lines of data of this region and metric. */
+  #count = 0;
+
+  constructor(results: LogResults) {
+    this.#results = results;
+  }
+
+  line(text: string, isCut: boolean): void {
+    const line = text.trim();
+    if (line.startsWith("{")) return this.#object(line, isCut);
+    const [, word = "", rest = ""] = /^(PARAMETERS?|POINTS?|REGION|METRIC|DATA)\s+(\S.*)$/.exec(line) ?? [];
+    if (word.startsWith("PARAMETER")) this.#declare(rest);
+    else if (this.#parameters.length === 0) return;
+    else if (word.startsWith("POINT")) this.#addPoints(rest, isCut);
+    else if (word === "REGION") [this.#region, this.#count] = [this.#endOf(rest), 0];
+    else if (word === "METRIC") [this.#metric, this.#count] = [this.#endOf(rest), 0];
+    else if (word === "DATA") this.#data(rest, isCut);
+  }
+
+  end(): void {
+    this.#endOf("");
+    for (const { benchmark, parameters, rows } of this.#repetitions.values())
+      for (const values of rows) this.#results.add(benchmark, values, parameters);
+  }
+
+  /** A parameter after the data begins another experiment. */
+  #declare(names: string): void {
+    if (this.#points.length > 0) {
+      this.#endOf("");
+      [this.#parameters, this.#points, this.#region, this.#metric, this.#count] = [[], [], "", "", 0];
+    }
+    this.#parameters.push(...wordsOf(names));
+  }
+
+  #addPoints(text: string, isCut: boolean): void {
+    const size = this.#parameters.length;
+    const numbers = numbersOf(wordsOf(text.replaceAll(/[(),]/g, " ")));
+    if (isCut || numbers?.every(Number.isFinite) !== true || numbers.length % size > 0)
+      return this.#results.warn("skipped points that do not fit the parameters");
+    for (let at = 0; at < numbers.length; at += size) this.#points.push(numbers.slice(at, at + size));
+  }
+
+  #data(text: string, isCut: boolean): void {
+    const [point, numbers] = [this.#points[this.#count++], isCut ? undefined : numbersOf(wordsOf(text))];
+    if (isCut) return this.#results.warn("skipped an incomplete row");
+    if (point === undefined || numbers === undefined)
+      return this.#results.warn("skipped data without a point or with words that are not numbers");
+    const parameters = this.#parameters.map((name, at) => [name, point[at]!] as const);
+    for (const number of numbers) this.#add(this.#region, parameters, this.#metric, number);
+  }
+
+  #add(
+    region: string,
+    parameters: readonly (readonly [string, Value | undefined])[],
+    name: string,
+    value: number,
+  ): void {
+    const metric = name || "value";
+    const benchmark = region || metric;
+    const key = JSON.stringify([benchmark, parameters]);
+    const own = this.#repetitions.get(key) ?? { benchmark, parameters, rows: [], counts: new Map<string, number>() };
+    const count = own.counts.get(metric) ?? 0;
+    const row = own.rows[count] ?? new Map<string, number>();
+    own.rows[count] = row.set(metric, value);
+    own.counts.set(metric, count + 1);
+    this.#repetitions.set(key, own);
+    this.#results.metric({ name: metric });
+  }
+
+  /** Reports missing data at the end of a region or metric. */
+  #endOf(next: string): string {
+    if (this.#count > 0 && this.#count < this.#points.length)
+      this.#results.warn("a region has fewer lines of data than there are points");
+    return next;
+  }
+
+  /** `{"params": {"x": 20}, "callpath": "main->solve", "metric": "time", "value": 1.5}`. */
+  #object(line: string, isCut: boolean): void {
+    const object = JsonLocation.within(line, "");
+    const [params, value] = [object?.maybe("params"), object?.maybe("value")?.scalar];
+    if (params?.isObject !== true || typeof value !== "number") {
+      if (/^\{\s{0,9}"params"\s{0,9}:/.test(line))
+        this.#results.warn(isCut ? "skipped an incomplete row" : "skipped a line without parameters or a number");
+      return;
+    }
+    const parameters = params.members().map(([name, { scalar }]): [string, Value | undefined] => [name, scalar]);
+    this.#add(textOf(object?.maybe("callpath")), parameters, textOf(object?.maybe("metric")), value);
+  }
+}
+
+function textOf(location: JsonLocation | undefined): string {
+  const scalar = location?.scalar;
+  return typeof scalar === "string" ? scalar : "";
 }
