@@ -111,6 +111,24 @@ export const figures: Readonly<Record<string, Figure>> = {
       series(`benchmark number ${i}`, [1, 2, 3, 4], [i, i + 3, i + 1, i + (i % 7)]),
     ),
   }),
+  "time-axis": chart("Nightly runs", {
+    mark: "line",
+    x: { label: "performed", scale: "time" },
+    y: [{ label: "failed tests", scale: "linear" }],
+    series: Array.from({ length: 13 }, (_, i) =>
+      series(
+        `host ${i}`,
+        Array.from({ length: 9 }, (_unused, day) => Date.UTC(2026, 0, 28 + day, 2, 30 + i) / 1000),
+        Array.from({ length: 9 }, (_unused, day) => (i % 3) + ((day * (i + 2)) % 4)),
+      ),
+    ),
+  }),
+  "many-bars": chart("Bars of thirteen series", {
+    mark: "bars",
+    x: { label: "mode", scale: "category", categories: ["read", "write"] },
+    y: [{ label: "requests", scale: "linear" }],
+    series: Array.from({ length: 13 }, (_, i) => series(`depth ${2 ** i}`, [0, 1], [i + 3, 16 - i])),
+  }),
   dense: chart("Many samples", {
     mark: "points",
     x: { label: "order", scale: "linear" },

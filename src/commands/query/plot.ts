@@ -90,7 +90,19 @@ export async function plot(workspace: Workspace, options: PlotOptions): Promise<
     series: options.series.map(found),
     plots: options.plots.map(found),
   };
-  return withMixture(drawPlot(answer.table, resolved), answer.notes, mixtureOf(results, mixed));
+  const drawn = drawPlot(answer.table, resolved);
+  return withMixture(drawn, [...answer.notes, ...crowdNotes(drawn, options)], mixtureOf(results, mixed));
+}
+
+/** Above this number, curves of one chart are hard to tell apart. */
+const maxCurves = 12;
+
+/** Proposes a plot for each value if a chart has too many curves. */
+function crowdNotes({ figure }: DrawnPlot, { series, plots }: PlotOptions): string[] {
+  const most = Math.max(0, ...figure.blocks.map((block) => (block.kind === "chart" ? block.series.length : 0)));
+  const [name] = series;
+  if (most <= maxCurves || name === undefined || plots.length > 1) return [];
+  return [`${most} curves in one chart: --plots ${name} draws a chart for each value of ${name}`];
 }
 
 /** The plot with its notes; `mixture` is also a caption. */

@@ -66,8 +66,11 @@ export interface ChartBlock {
 export interface Axis {
   readonly label: string;
   readonly unit?: Unit;
-  /** "log": ticks at powers of ten; "log2": at powers of two. */
-  readonly scale: "linear" | "log" | "log2" | "category";
+  /**
+   * "log": ticks at powers of ten; "log2": at powers of two. "time": instants in seconds since 1970 UTC; "date": the
+   * same, of whole days.
+   */
+  readonly scale: "linear" | "log" | "log2" | "category" | "time" | "date";
   /** Ends of the axis in its unit; default: from the points. Points outside are not drawn. */
   readonly from?: number;
   readonly to?: number;
@@ -198,6 +201,11 @@ export function markOf(chart: ChartBlock, series: ChartSeries): Mark {
 
 export function isLog({ scale }: Axis): boolean {
   return scale === "log" || scale === "log2";
+}
+
+/** Whether positions are instants. */
+export function isTime({ scale }: Axis): boolean {
+  return scale === "time" || scale === "date";
 }
 
 export function yAxisOf(chart: ChartBlock, series: ChartSeries): Axis {

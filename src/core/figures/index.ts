@@ -29,6 +29,7 @@ export {
   drawableOn,
   drawablePoints,
   isLog,
+  isTime,
   markOf,
   omittedNote,
   requirePoints,

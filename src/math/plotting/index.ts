@@ -13,3 +13,4 @@ export {
   shortNumber,
   sparkHeights,
 } from "./scale.ts";
+export { instantText, timeScale } from "./time-scale.ts";

@@ -14,6 +14,11 @@ describe("linearScale", () => {
     expect(linearScale(low, high, count).ticks).toEqual(ticks);
   });
 
+  it("has whole ticks for whole numbers", () => {
+    expect(linearScale(1, 3, 6, true).ticks).toEqual([1, 2, 3]);
+    expect(linearScale(5, 5, 6, true).ticks).toEqual([4, 5, 6]);
+  });
+
   it("covers every finite pair, with finite ascending ticks", () => {
     fc.assert(
       fc.property(

@@ -40,15 +40,17 @@ export interface Scale {
   readonly ticks: readonly number[];
   /** Position of a value: 0 at low, 1 at high. */
   at(value: number): number;
+  /** The text of a tick, for instants, whose text depends on the step. */
+  label?(tick: number): string;
 }
 
 /**
  * A linear axis over low..high (finite), extended to multiples of 1, 2 or 5 × 10^n; about `count` ticks. A single value
- * gets a margin.
+ * gets a margin. `whole`: ticks are whole numbers.
  */
-export function linearScale(low: number, high: number, count: number): Scale {
-  if (low === high) return linearScale(finite(low - room(low)), finite(high + room(high)), count);
-  const step = niceStep(high / 2 - low / 2, Math.max(1, count) / 2);
+export function linearScale(low: number, high: number, count: number, whole = false): Scale {
+  if (low === high) return linearScale(finite(low - room(low)), finite(high + room(high)), count, whole);
+  const step = Math.max(whole ? 1 : 0, niceStep(high / 2 - low / 2, Math.max(1, count) / 2));
   const first = Math.floor(roundOff(low / step));
   const last = Math.ceil(roundOff(high / step));
   if (!(step > 0 && last - first < 1000 && Number.isFinite(first * step) && Number.isFinite(last * step)))

@@ -10,12 +10,13 @@ import {
   type FlameBlock,
   type Axis,
   isLog,
+  isTime,
   type SurfaceBlock,
   stackedChart,
 } from "../../core/figures/index.ts";
 import { enhanced, quoted } from "../../core/text/index.ts";
 import { formatUnit } from "../../core/values/index.ts";
-import type { Scale } from "../../math/plotting/index.ts";
+import { linearScale, type Scale } from "../../math/plotting/index.ts";
 import { scalesOf, axisTitle, tickLabel } from "./drawing/chart-scales.ts";
 import { rampColor } from "./drawing/color-ramp.ts";
 import { flameColors } from "./drawing/flame-colors.ts";
@@ -208,7 +209,7 @@ function horizontalBarsScript(block: ChartBlock, name: string): string[] {
   );
   const named = categories.map((category, i) => `${quoted(enhanced(category))} ${i}`);
   return [
-    ...axisLines("x", chart.y[0], value ?? { low: 0, high: 1 }),
+    ...axisLines("x", chart.y[0], value ?? linearScale(0, 1, 5)),
     `set ylabel ${quoted(enhanced(chart.x.label))}`,
     `set ytics (${named.join(", ")})`,
     `set yrange [${categories.length - 0.5}:-0.5]`,
@@ -276,15 +277,17 @@ function heatMapScript({ x, y, z, ...surface }: SurfaceBlock, name: string): str
 /**
  * Label, log scale, range and categories of an axis; `scale` gives the range of an axis shared by several plots.
  */
-function axisLines(axis: "x" | "y" | "y2" | "z", look: Axis, scale: Pick<Scale, "low" | "high">): string[] {
+function axisLines(axis: "x" | "y" | "y2" | "z", look: Axis, scale: Scale): string[] {
   const { categories = [], holds } = look;
   const [from, to] = holds === undefined ? [look.from, look.to] : [scale.low, scale.high];
   const named = categories.map((category, i) => `${quoted(enhanced(category))} ${i}`);
+  const instants = scale.ticks.map((tick) => `${quoted(enhanced(tickLabel(look, tick, scale)))} ${tick}`);
   const bytes = look.scale === "log2" && formatUnit(look.unit) === "Byte" && axis !== "z";
   return [
     `set ${axis}label ${quoted(enhanced(axisTitle(look)))}`,
     ...(isLog(look) ? [`set logscale ${axis} ${look.scale === "log2" ? 2 : 10}`] : []),
     ...(bytes ? [`set format ${axis} '%.0b %BB'`] : []),
+    ...(isTime(look) ? [`set ${axis}tics (${instants.join(", ")})`] : []),
     ...(look.scale === "category"
       ? [`set ${axis}tics (${named.join(", ")})`, `set ${axis}range [-0.5:${categories.length - 0.5}]`]
       : []),

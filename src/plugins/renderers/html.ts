@@ -1,5 +1,6 @@
-import type { Block, Figure, TableBlock } from "../../core/figures/index.ts";
-import { markupText, terminalLines } from "../../core/text/index.ts";
+import type { Block, ChartBlock, Figure, TableBlock } from "../../core/figures/index.ts";
+import { markupText, terminalLines, terminalText } from "../../core/text/index.ts";
+import { chartSpots } from "./drawing/svg/chart-spots.ts";
 import { flameHash, flameScript } from "./drawing/svg/flame-script.ts";
 import { cellsOf, darkRules, svgChart, svgFlameGraph, rotatableSurface } from "./drawing/svg/svg-figure.ts";
 import { themeOf } from "./drawing/theme.ts";
@@ -159,11 +160,33 @@ function darkPreferenceStyle(): string {
 
 async function blockMarkup(block: Block, paper: RenderOptions, id: string): Promise<string> {
   if (block.kind === "table") return tableMarkup(block);
-  if (block.kind === "chart") return forBothWidths((own, name) => svgChart(block, own, name), paper, id);
+  if (block.kind === "chart") return forBothWidths((own, name) => chartWithTooltips(block, own, name), paper, id);
   if (block.kind === "surface")
     return forBothWidths(async (own, name) => rotatableSurface(block, own, name), paper, id);
   if (block.kind === "flame") return `<div class="flame">${svgFlameGraph(block, paper)}</div>`;
   return `<pre>${linesMarkup(block.text)}</pre>`;
+}
+
+/** Above this number of points, tooltips would make up most of the page. */
+const maxTooltips = 2000;
+/** Half the least size in pixels of an area that shows a tooltip. */
+const leastHalf = 6;
+const captionHeight = 24;
+
+/** A chart whose points show their numbers below the pointer. */
+async function chartWithTooltips(chart: ChartBlock, paper: RenderOptions, id: string): Promise<string> {
+  const svg = await svgChart(chart, paper, id);
+  const spots = chartSpots(chart, paper);
+  if (spots.length > maxTooltips) return svg;
+  const top = chart.caption === undefined ? 0 : captionHeight;
+  const areas = spots.map(({ x, y, halfWidth, halfHeight, text }) => {
+    const [right, down] = [Math.max(leastHalf, halfWidth), Math.max(leastHalf, halfHeight)];
+    const [left, above] = [x - right, y + top - down].map(Math.round);
+    const size = `width="${Math.round(2 * right)}" height="${Math.round(2 * down)}"`;
+    const title = markupText(terminalText(text));
+    return `<rect x="${left}" y="${above}" ${size} fill="transparent"><title>${title}</title></rect>`;
+  });
+  return svg.replace(/<\/svg>\s*$/, () => `${areas.join("\n")}\n</svg>\n`);
 }
 
 /** Draws a second, narrow picture for small screens, since a scaled-down one is unreadable. */

@@ -40,6 +40,22 @@ async function shown(renderer: Renderer, figure: Figure, values: [string, boolea
   return String(await renderer.render(figure, picture, new Map(values)));
 }
 
+describe("instants", () => {
+  const chart = figures["time-axis"] as Figure;
+
+  it("are read back as UTC from tables and scripts", async () => {
+    expect(await shown(csv, chart)).toContain("host 2,2026-01-28 02:32:00,2");
+    expect(await shown(gnuplot, chart)).toContain(`set xtics ('2026-01-29' ${Date.UTC(2026, 0, 29) / 1000}, `);
+  });
+
+  it("are in the tooltips of a page, with the numbers of the series", async () => {
+    const titles = [...(await shown(html, chart)).matchAll(/<title>(host 2: [^<]*)<\/title>/g)].map(([, text]) => text);
+    expect(titles).toContain("host 2: 2 at 2026-01-29 02:32:00");
+    // Nine points in the wide and in the narrow picture.
+    expect(titles).toHaveLength(18);
+  });
+});
+
 function tableFigure(rows: string[][], head = rows[0]?.map((_, i) => `c${i}`) ?? []): Figure {
   const columns = head.map((label, i) => ({ label, align: i === 0 ? ("left" as const) : ("right" as const) }));
   return { title: "", blocks: [{ kind: "table", head: columns, rows }] };

@@ -1,6 +1,6 @@
 import type { AxisOptions, PlotAxis } from "../../core/experiments/index.ts";
 import { Failure } from "../../core/failures/index.ts";
-import type { Axis, ChartBlock, ChartSeries } from "../../core/figures/index.ts";
+import { isLog, type Axis, type ChartBlock, type ChartSeries } from "../../core/figures/index.ts";
 import type { Table } from "../../core/tables/index.ts";
 import {
   readableScale,
@@ -40,14 +40,18 @@ interface PositionOptions {
 const measured: readonly DataType[] = ["integer", "float", "duration"];
 const successive: readonly DataType[] = ["date", "timestamp", "timeofday", "version"];
 
-/** Positions numbers by size, everything else (and all values below bars) as categories. */
+/** Positions numbers and instants by size, everything else (and all values below bars) as categories. */
 export function positionsOf(table: Table, description: PlotAxis, options: PositionOptions): AxisPositions {
   const column = requireColumn(table, description.name);
   if (measured.includes(column.variable.type) && !options.sideBySide) return alongNumbers(table, column, description);
   const { scale = "linear", from, to } = description;
+  const isTime = column.variable.type === "timestamp" || column.variable.type === "date";
+  if (isTime && scale === "linear" && !options.sideBySide) return alongTimes(table, column, description);
   if (scale !== "linear" || from !== undefined || to !== undefined) {
     throw new Failure("unusable-combination", {
-      what: `'${description.name}' has no ${scale === "linear" ? "size" : "logarithm"} here: its values are categories`,
+      what:
+        `'${description.name}' has no ${scale === "linear" ? "size" : "logarithm"} here: ` +
+        `its values are ${isTime ? "instants" : "categories"}`,
       instead: scale === "linear" ? "select them by a condition instead of a range" : "leave the logarithmic axis out",
     });
   }
@@ -66,6 +70,19 @@ function alongNumbers(table: Table, column: NamedColumn, description: PlotAxis):
     ...rangeOf(description, column.variable, factor),
   };
   return { axis, isOrdered: true, at: (row) => (values[row] ?? Number.NaN) * factor };
+}
+
+/** Seconds of a value of the types `timestamp` (microseconds) and `date` (days). */
+const secondsPer = { timestamp: 1e-6, date: 86_400 } as const;
+
+function alongTimes(table: Table, column: NamedColumn, description: PlotAxis): AxisPositions {
+  const { type, name } = column.variable;
+  const isDate = type === "date";
+  const factor = isDate ? secondsPer.date : secondsPer.timestamp;
+  const value = numbersOf(column);
+  const scale = isDate ? "date" : "time";
+  const axis: Axis = { label: description.label ?? name, scale, ...rangeOf(description, column.variable, factor) };
+  return { axis, isOrdered: true, at: (row) => value(row) * factor };
 }
 
 function alongCategories(
@@ -242,7 +259,7 @@ export function includingValues(axis: Axis, lists: readonly (Float64Array | unde
   let [low, high] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
   for (const list of lists)
     for (const value of list ?? []) {
-      if (!Number.isFinite(value) || (axis.scale !== "linear" && value <= 0)) continue;
+      if (!Number.isFinite(value) || (isLog(axis) && value <= 0)) continue;
       [low, high] = [Math.min(low, value), Math.max(high, value)];
     }
   return low <= high ? { ...axis, holds: [low, high] } : axis;

@@ -100,6 +100,25 @@ describe("plotFigure", () => {
     if (errors !== "minmax") expect(write?.low?.[0]).toBeNaN();
   });
 
+  it("positions instants and days by time", () => {
+    const days = [Date.UTC(2026, 0, 3), Date.UTC(2026, 0, 1)].map((time) => time / 86_400_000);
+    const table = tableOf({
+      day: { type: "date", cells: days },
+      when: { type: "timestamp", cells: days.map((day) => day * 86_400e6 + 1500) },
+      "B.mean": { type: "float", cells: [4, 2] },
+    });
+    const byDay = chartOf(plotFigure(table, { ...plain, x: { name: "day" } }));
+    expect([byDay.mark, byDay.x, [...(byDay.series[0]?.x ?? [])]]).toEqual([
+      "line",
+      { label: "day", scale: "date" },
+      [Date.UTC(2026, 0, 1) / 1000, Date.UTC(2026, 0, 3) / 1000],
+    ]);
+    const byTime = chartOf(plotFigure(table, { ...plain, x: { name: "when", from: "2026-01-02" } }));
+    expect(byTime.x).toEqual({ label: "when", scale: "time", from: Date.UTC(2026, 0, 2) / 1000 });
+    expect(byTime.series[0]?.x[0]).toBeCloseTo(Date.UTC(2026, 0, 1) / 1000 + 0.0015, 6);
+    expect(() => plotFigure(table, { ...plain, x: { name: "when", scale: "log" } })).toThrow("instants");
+  });
+
   it("plots bars for texts, and sorts versions", () => {
     const byText = chartOf(plotFigure(bandwidth, { ...plain, x: { name: "op" }, series: ["size"] }));
     expect([byText.mark, byText.x.categories, byText.series.map((one) => one.label)]).toEqual([

@@ -1,5 +1,5 @@
 import type { Block, TableBlock, TextBlock, SurfaceBlock } from "../../../core/figures/index.ts";
-import { axisTitle } from "./chart-scales.ts";
+import { axisTitle, positionText } from "./chart-scales.ts";
 import { chartTable, numberCell } from "./chart-table.ts";
 import { flameTable } from "./flame-table.ts";
 
@@ -16,11 +16,7 @@ function surfaceTable({ x, y, z, xs, ys, zs, caption }: SurfaceBlock): TableBloc
   zs.forEach((height, at) => {
     if (Number.isNaN(height)) return;
     const [along, across] = [xs[at % xs.length] ?? 0, ys[Math.floor(at / xs.length)] ?? 0];
-    rows.push([
-      x.categories?.[along] ?? numberCell(along),
-      y.categories?.[across] ?? numberCell(across),
-      numberCell(height),
-    ]);
+    rows.push([positionText(x, along), positionText(y, across), numberCell(height)]);
   });
   const head = [x, y, z].map((axis) => ({ label: axisTitle(axis), align: "right" as const }));
   return { kind: "table", ...(caption === undefined ? {} : { caption }), head, rows };

@@ -1,5 +1,5 @@
 import { type ChartBlock, type TableBlock, yAxisOf } from "../../../core/figures/index.ts";
-import { axisTitle } from "./chart-scales.ts";
+import { axisTitle, positionText } from "./chart-scales.ts";
 
 /**
  * The numbers of a chart as a table with one row per point, for media without graphics. Numbers have up to 15 digits,
@@ -14,7 +14,7 @@ export function chartTable(chart: ChartBlock): TableBlock {
     return [...series.y].map((y, i) => {
       const x = series.x[i] ?? Number.NaN;
       const ends = errors ? [numberCell(series.low?.[i]), numberCell(series.high?.[i])] : [];
-      return [...own, chart.x.categories?.[x] ?? numberCell(x), numberCell(y), ...ends];
+      return [...own, Number.isNaN(x) ? "" : positionText(chart.x, x), numberCell(y), ...ends];
     });
   });
   const head = [

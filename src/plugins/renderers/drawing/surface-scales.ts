@@ -18,7 +18,11 @@ export function surfaceScales(surface: SurfaceBlock, ticks: number): SurfaceScal
     fixedExtent(z),
   ];
   const isDrawable = drawableOn(z);
-  for (const height of zs) if (isDrawable(height)) widen(zExtent, height, height);
+  for (const height of zs) {
+    if (!isDrawable(height)) continue;
+    widen(zExtent, height, height);
+    zExtent.whole &&= Number.isInteger(height);
+  }
   return {
     x: scaleOf(x, alongX, ticks),
     y: scaleOf(y, alongY, ticks),
@@ -31,6 +35,10 @@ function extentOfPositions(
   isDrawable: (value: number) => boolean,
 ): ReturnType<typeof fixedExtent> {
   const extent = fixedExtent(undefined);
-  for (const position of positions) if (isDrawable(position)) widen(extent, position, position);
+  for (const position of positions) {
+    if (!isDrawable(position)) continue;
+    widen(extent, position, position);
+    extent.whole &&= Number.isInteger(position);
+  }
   return extent;
 }

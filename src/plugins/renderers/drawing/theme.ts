@@ -28,17 +28,26 @@ export const symbols = ["circle", "rect", "triangle", "diamond"] as const;
 /** Dash styles, changed each time the colours repeat. */
 export const dashes = ["solid", "dashed", "dotted"] as const;
 
-/** Style of a series by its index. */
+/** Opacity of bars, changed each time the colours repeat. */
+const opacities = [1, 0.6, 0.3] as const;
+
+/** Style of a series by its index: 24 pairs of colour and symbol, 18 of colour and dash, and of colour and opacity. */
 export interface SeriesLook {
   readonly color: string;
   readonly symbol: (typeof symbols)[number];
   readonly dash: (typeof dashes)[number];
+  /** Of bars. */
+  readonly opacity: (typeof opacities)[number];
 }
 
-export function lookOf(theme: Theme, series: number): SeriesLook {
+/** `covers`: its bars cover those of other series, so they are opaque. */
+export function lookOf(theme: Theme, series: number, covers = false): SeriesLook {
+  const round = Math.floor(series / theme.palette.length);
   return {
     color: theme.palette[series % theme.palette.length] ?? theme.text,
-    symbol: symbols[series % symbols.length] ?? "circle",
-    dash: dashes[Math.floor(series / theme.palette.length) % dashes.length] ?? "solid",
+    // Six colours and four symbols repeat after twelve pairs, so that the symbols shift by one.
+    symbol: symbols[(series + Math.floor(round / 2)) % symbols.length] ?? "circle",
+    dash: dashes[round % dashes.length] ?? "solid",
+    opacity: covers ? 1 : (opacities[round % opacities.length] ?? 1),
   };
 }

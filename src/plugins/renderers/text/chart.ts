@@ -249,7 +249,7 @@ function titleLine(chart: ChartBlock, style: Style): string[] {
 function xAxisLines(axis: Axis, scale: Scale, columns: number, style: Style): string[] {
   const ticks = scale.ticks.map((tick) => ({
     column: Math.round(scale.at(tick) * (columns - 1)),
-    text: style.sanitize(tickLabel(axis, tick)),
+    text: style.sanitize(tickLabel(axis, tick, scale)),
   }));
   const title = cutToWidth(style.sanitize(drawnAxisTitle(axis)), columns, style.glyphs.ellipsis);
   const margin = " ".repeat(Math.max(0, Math.floor((columns + 1 - displayWidth(title)) / 2)));

@@ -80,7 +80,7 @@ interface Frame {
 
 function frameOf(chart: ChartBlock, scales: ChartScales, width: number): Frame {
   const [left = 0, right] = scales.y.map((scale, i) =>
-    widest(scale.ticks.map((tick) => tickLabel(chart.y[i] as Axis, tick))),
+    widest(scale.ticks.map((tick) => tickLabel(chart.y[i] as Axis, tick, scale))),
   );
   const edge = textWidth(xLabels(chart.x, scales.x).at(-1) ?? "", labelSize) / 2 + 8;
   const space = {
@@ -98,7 +98,7 @@ function frameOf(chart: ChartBlock, scales: ChartScales, width: number): Frame {
 }
 
 function xLabels(axis: Axis, scale: Scale): string[] {
-  return scale.ticks.map((tick) => cutToPixels(terminalText(tickLabel(axis, tick)), widestLabel, labelSize));
+  return scale.ticks.map((tick) => cutToPixels(terminalText(tickLabel(axis, tick, scale)), widestLabel, labelSize));
 }
 
 function widest(labels: readonly string[]): number {
@@ -132,7 +132,7 @@ function xAxis(axis: Axis, scale: Scale, theme: Theme, frame: Frame, width: numb
 }
 
 function yAxis(axis: Axis, scale: Scale, theme: Theme, side: number, height: number): object {
-  const labels = scale.ticks.map((tick) => tickLabel(axis, tick));
+  const labels = scale.ticks.map((tick) => tickLabel(axis, tick, scale));
   return {
     ...baseAxis(axis, theme, scale.ticks.map(scale.at), labels, height + 30),
     position: side === 0 ? "left" : "right",
@@ -185,12 +185,12 @@ function seriesOf(
     low: y.at(point.low),
     high: y.at(point.high),
   }));
-  const look = lookOf(theme, i);
+  const look = lookOf(theme, i, chart.stacked);
   const mark = markOf(chart, series);
   const zero = y.at(Math.min(Math.max(0, y.low), y.high));
   if (mark === "bars") {
     const slot = barSlot(chart, series, scales, plot.width);
-    return [barSeries(all, zero, slot, series.axis, look.color), ...errorSeries(all, slot, series.axis, theme.text)];
+    return [barSeries(all, zero, slot, series.axis, look), ...errorSeries(all, slot, series.axis, theme.text)];
   }
   const points = mark === "points" ? thinnedPoints(all, plot.width, plot.height) : thinnedLine(all, plot.width);
   const marks = mark === "points" ? pointMarks(points, look) : lineMarks(mark, points, look, plot.width);

@@ -1,3 +1,4 @@
+import type { SeriesLook } from "../theme.ts";
 import { round } from "./svg-text.ts";
 import type { ScaledPoint } from "./thin-points.ts";
 
@@ -22,14 +23,14 @@ export function barSeries(
   zero: number,
   slot: Slot,
   yAxisIndex: number,
-  color: string,
+  { color, opacity }: SeriesLook,
 ): object {
   const { width, offset } = barPosition(slot);
   const renderItem = (_: unknown, pixels: Pixels): object => {
     const [x, y] = pixels.coord([pixels.value(0), pixels.value(1)]);
     const [, base] = pixels.coord([pixels.value(0), zero]);
     const shape = { x: x + offset - width / 2, y: Math.min(y, base), width, height: Math.abs(base - y) };
-    return { type: "rect", shape, style: { fill: color } };
+    return { type: "rect", shape, style: { fill: color, ...(opacity === 1 ? {} : { opacity }) } };
   };
   return {
     type: "custom",

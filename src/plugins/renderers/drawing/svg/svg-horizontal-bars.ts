@@ -104,11 +104,12 @@ function axisOf(chart: ChartBlock, { left, width, height, scale }: Frame, theme:
 function bars(chart: ChartBlock, frame: Frame, theme: Theme): string {
   const all = chart.series.map((series, i) => ({ i, points: drawablePoints(chart, series) }));
   const shapes = (chart.stacked === true ? all.toReversed() : all).flatMap(({ i, points }) => {
-    const { color } = lookOf(theme, i);
+    const { color, opacity } = lookOf(theme, i, chart.stacked);
+    const pale = opacity === 1 ? "" : ` opacity="${opacity}"`;
     return points.map(({ x, y }) => {
       const { top, from, to } = geometryOf(chart, frame, x, i, y);
       const size = `width="${round(to - from)}" height="${barHeight}"`;
-      return `<rect x="${round(from)}" y="${round(top)}" ${size} fill="${color}"/>`;
+      return `<rect x="${round(from)}" y="${round(top)}" ${size} fill="${color}"${pale}/>`;
     });
   });
   return shapes.join("") + (chart.stacked === true ? stackValues(chart, frame, theme) : ownValues(chart, frame, theme));

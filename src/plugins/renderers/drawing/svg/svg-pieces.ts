@@ -40,7 +40,7 @@ export function svgLegend(chart: ChartBlock, theme: Theme, left: number, width: 
       break;
     }
     if (x > 0 && x + entry > width) [x, row] = [0, row + 1];
-    svg += keyOf(markOf(chart, series), lookOf(theme, i), left + x, row * rowHeight + 10);
+    svg += keyOf(markOf(chart, series), lookOf(theme, i, chart.stacked), left + x, row * rowHeight + 10);
     svg += svgText(left + x + keyWidth - 4, row * rowHeight + 14, label, { size, color: theme.text });
     x += entry + gap;
   }
@@ -54,10 +54,18 @@ function entryLabel(chart: ChartBlock, series: ChartSeries): string {
 
 function keyOf(mark: Mark, look: SeriesLook, x: number, y: number): string {
   if (mark === "bars" || mark === "area")
-    return `<rect x="${round(x + 6)}" y="${round(y - 6)}" width="14" height="12" fill="${look.color}"/>`;
+    return (
+      `<rect x="${round(x + 6)}" y="${round(y - 6)}" width="14" height="12" ` +
+      `fill="${look.color}"${paleness(mark, look)}/>`
+    );
   const dash = { solid: "", dashed: ' stroke-dasharray="6 3"', dotted: ' stroke-dasharray="2 2"' }[look.dash];
   const line = `<path d="M${round(x)} ${round(y)}h22" stroke="${look.color}" stroke-width="2"${dash}/>`;
   return (mark === "points" ? "" : line) + (mark === "curve" ? "" : markerOf(look, x + 11, y));
+}
+
+/** The opacity of a bar. */
+function paleness(mark: Mark, { opacity }: SeriesLook): string {
+  return mark !== "bars" || opacity === 1 ? "" : ` opacity="${opacity}"`;
 }
 
 /** A point marker of the series, 8 pixels wide. */

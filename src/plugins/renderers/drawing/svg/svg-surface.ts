@@ -128,7 +128,7 @@ function titleOf(axis: Axis): string {
 
 /** The labels of the ticks as they are drawn. */
 function axisLabels(axis: Axis, scale: Scale): string[] {
-  return scale.ticks.map((tick) => cutToPixels(terminalText(tickLabel(axis, tick)), widestLabel, labelSize));
+  return scale.ticks.map((tick) => cutToPixels(terminalText(tickLabel(axis, tick, scale)), widestLabel, labelSize));
 }
 
 function widestOf(labels: readonly string[]): number {
