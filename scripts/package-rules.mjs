@@ -18,13 +18,13 @@ const homes = {
 };
 
 /** Pure files that may hash and compress, because they name, store and unpack objects. */
-const hashing = "^src/formats/(store/(object|pack)|columnar/page-compression)[.]ts$";
+const hashing = "^src/formats/(store/(object|pack)|columnar/page-compression|stacks/perfetto/perfetto)[.]ts$";
 
 const oneHome =
   "Each npm package is imported by one file, listed in scripts/package-rules.mjs, where it can be replaced.";
 const pureCode =
   "Pure code must also run in a browser; only formats/store/{object,pack}.ts may hash (crypto) and compress (zlib), " +
-  "and formats/columnar/page-compression.ts decompress (zlib).";
+  "and formats/columnar/page-compression.ts and formats/stacks/perfetto/perfetto.ts decompress (zlib).";
 
 /** `never` creates a rule from a name, the two sides of an import and a comment. */
 export function packageRules({ never, pureKinds }) {

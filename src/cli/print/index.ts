@@ -12,14 +12,21 @@ export { missingJson } from "./experiments/missing-json.ts";
 export { planText, writeOutputs } from "./experiments/query-outputs.ts";
 export { renderFigure } from "./figure.ts";
 export { versionAddresses } from "./links.ts";
-export { type Medium, mediumOf } from "./medium.ts";
+export { mediumOf } from "./medium.ts";
 export { comparedProfilesJson } from "./profiles/compared-profiles-json.ts";
 export { LogTrends } from "./profiles/log-trend.ts";
 export { longEntry, shortLog } from "./profiles/log.ts";
 export { checkJson, profileJson } from "./profiles/profile-json.ts";
 export { statusText } from "./profiles/status.ts";
 export { printRemoved } from "./removed-files.ts";
-export { changeLines, checkSummary, shownChanges } from "./verdicts/changes.ts";
+export {
+  changeLines,
+  checkSummary,
+  machineNotes,
+  noChange,
+  type ReportWords,
+  versionText,
+} from "./verdicts/changes.ts";
 export { compareFigure, compareRows } from "./verdicts/compare.ts";
 export { type RowView, rowOrders, viewRows } from "./verdicts/row-view.ts";
 export { findLine, fuzzText } from "./verdicts/fuzz.ts";

@@ -94,7 +94,7 @@ export async function plot(workspace: Workspace, options: PlotOptions): Promise<
   return withMixture(drawn, [...answer.notes, ...crowdNotes(drawn, options)], mixtureOf(results, mixed));
 }
 
-/** Above this number, curves of one chart are hard to tell apart. */
+/** Above this number, curves of one chart are hard to distinguish. */
 const maxCurves = 12;
 
 /** Proposes a plot for each value if a chart has too many curves. */

@@ -15,8 +15,11 @@ const seconds: readonly (readonly [pattern: RegExp, seconds: number])[] = [
 const clock = /^(?:(?<d>\d+)-)?(?<h>\d+):(?<m>[0-5]\d)(?::(?<s>[0-5]\d)(?:[.,](?<f>\d+))?)?(?![\w:.]*[\w:])/;
 /** Minutes and seconds, as time(1) prints them: only the fraction distinguishes them from hours and minutes. */
 const minutes = /^(?<m>\d+):(?<s>[0-5]\d)[.,](?<f>\d+)(?![\w:.]*[\w:])/;
-const amount =
-  /^(?<number>\d+(?:\.\d*)?(?:[eE][+-]?\d+)?|\.\d+)\s*(?:(?<unit>[A-Za-z\u00b5\u03bc]+)(?![A-Za-z:])|[([](?<bracketed>[A-Za-z\u00b5\u03bc]+)[)\]])/;
+const letters = String.raw`[A-Za-z\u00b5\u03bc]+`;
+const amount = new RegExp(
+  String.raw`^(?<number>\d+(?:\.\d*)?(?:[eE][+-]?\d+)?|\.\d+)\s*` +
+    String.raw`(?:(?<unit>${letters})(?![A-Za-z:])|[([](?<bracketed>${letters})[)\]])`,
+);
 const plain = /^\d+(?:\.\d*)?(?:[eE][+-]?\d+)?|^\.\d+(?:[eE][+-]?\d+)?/;
 const boundary = /^(?:$|[\s;)\]}>"']|[.,](?:\s|$))/;
 
@@ -27,8 +30,8 @@ export interface ScannedDuration {
 }
 
 /**
- * Reads the duration at the beginning of a text: `h:mm:ss[.f]`, `m:ss.f`, Slurm's `d-hh:mm:ss`, amounts with units of time in
- * descending order (`1 day, 2:03:04`, `5 min 3 s`, `0m3.5s`, `12 ms`), or plain seconds.
+ * Reads the duration at the beginning of a text: `h:mm:ss[.f]`, `m:ss.f`, Slurm's `d-hh:mm:ss`, amounts with units of
+ * time in descending order (`1 day, 2:03:04`, `5 min 3 s`, `0m3.5s`, `12 ms`), or plain seconds.
  */
 export function scanDuration(text: string): ScannedDuration | InvalidValue {
   const sign = /^[+-]/.exec(text)?.[0] ?? "";

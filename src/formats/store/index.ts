@@ -72,7 +72,6 @@ export {
   type PackGroup,
   PackReader,
   type PackedEntry,
-  type PackedLocation,
   compressGroup,
   decompressGroup,
   encodePackHeader,

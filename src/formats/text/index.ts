@@ -9,8 +9,14 @@ export { type FormatPiece, parseFormatString } from "./format-string.ts";
 export { prefixedNumber, printedNumber, printedSeconds, scaledNumber, shiftedText } from "./parse-quantity.ts";
 export { type Pattern, type PatternMatch, compilePattern } from "./pattern.ts";
 export { ByteText, type Encoding, byteSpelling, decodeInput, encodings } from "./text-encoding.ts";
-export { type LineBlock, LineBuffer, lineBlocks, textLineLists, textLines } from "./text-lines.ts";
-export { withoutTerminalCodes } from "./terminal-codes.ts";
+export {
+  type LineBlock,
+  LineBuffer,
+  lineBlocks,
+  textLineLists,
+  textLines,
+  withoutTerminalCodes,
+} from "./text-lines.ts";
 export {
   type XmlPiece,
   type XmlTextKind,

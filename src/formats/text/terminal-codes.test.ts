@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { withoutTerminalCodes } from "./terminal-codes.ts";
+import { withoutTerminalCodes } from "./text-lines.ts";
 
 const strip = (text: string): string => new TextDecoder().decode(withoutTerminalCodes(new TextEncoder().encode(text)));
 

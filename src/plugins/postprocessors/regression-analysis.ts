@@ -13,7 +13,12 @@ import {
   columnNumber,
   type Postprocessor,
 } from "./postprocessor.ts";
-import { normalFormName, normalFormRecords, predictedPoints, severalColumns } from "./normal-form.ts";
+import {
+  normalFormName,
+  normalFormRecords,
+  predictedPoints,
+  severalColumns,
+} from "./regression-analysis-normal-form.ts";
 
 /** The points of one location and the fitting options. */
 interface Task {

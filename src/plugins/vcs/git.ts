@@ -16,9 +16,8 @@ import {
   isMissingObject,
   type RepositoryState,
 } from "./git-process.ts";
-import { readCommit } from "./git-files/commits.ts";
+import { readCommit, walkCommits } from "./git-files/commits.ts";
 import { readPlainRepository, type PlainRepository } from "./git-files/plain-repository.ts";
-import { walkCommits } from "./git-files/walk.ts";
 import { connectionPrograms, connectionSettings, scopedSettings } from "./git-settings.ts";
 import { isTreeDirty, treeDigest } from "./git-tree-state.ts";
 import { addWorktree, removeWorktree } from "./git-worktree.ts";

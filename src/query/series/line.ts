@@ -130,7 +130,7 @@ function growthIn(points: readonly SeriesPoint[]): Growth | undefined {
   };
 }
 
-export function concatenate(samples: readonly Float64Array[]): Float64Array {
+function concatenate(samples: readonly Float64Array[]): Float64Array {
   const [only, ...others] = samples;
   if (only !== undefined && others.length === 0) return only;
   const all = new Float64Array(samples.reduce((sum, { length }) => sum + length, 0));

@@ -20,7 +20,7 @@ export {
 export { openObjectStream } from "./object-stream.ts";
 export { Objects } from "./objects.ts";
 export { PackFile } from "./pack-file.ts";
-export { type PackSet, isPackName } from "./pack-set.ts";
+export { isPackName } from "./pack-set.ts";
 export { PackWriter } from "./pack-writer.ts";
 export {
   BatchedRawFile,

@@ -24,7 +24,7 @@ export interface PeekedStream {
 
 /** Unsupported compressions by their first bytes, and the programs that decompress them. */
 const unsupported = [
-  { name: "bzip2", program: "bunzip2 -k", head: /^BZh[1-9](?:1AY&SY|\x17rE8P\x90)/ },
+  { name: "bzip2", program: "bunzip2 -k", head: /^BZh[1-9](?:1AY&SY|\WrE8P\x90)/ },
   { name: "xz", program: "unxz -k", head: /^\xfd7zXZ\0/ },
 ] as const;
 

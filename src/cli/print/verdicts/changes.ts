@@ -1,3 +1,5 @@
+import type { ProfileCheck, VersionCheck } from "../../../commands/verdicts/index.ts";
+import { configurationText } from "../../../core/profiles/index.ts";
 import {
   isDegradation,
   isOptimization,
@@ -8,6 +10,8 @@ import {
 } from "../../../core/verdicts/index.ts";
 import { digitsText } from "../../../core/values/index.ts";
 import { terminalText } from "../../../core/text/index.ts";
+import { abbreviate } from "../../../core/versions/index.ts";
+import type { Medium } from "../medium.ts";
 import type { Paint } from "../paint.ts";
 import { perunChangeLine, perunResult, perunSummary } from "./perun-changes.ts";
 
@@ -97,7 +101,7 @@ function evidenceLines(change: Change): string[] {
 const mostUndecided = 10;
 
 /** What to show of a check: changes found, those below a limit, the first inconclusive ones, a line for the rest. */
-export function shownChanges(changes: readonly Change[]): { readonly shown: Change[]; readonly hidden: string[] } {
+function shownChanges(changes: readonly Change[]): { readonly shown: Change[]; readonly hidden: string[] } {
   const found = changes.filter((change) => (change.result !== "NoChange" || change.note) && !isUndecided(change));
   // Those that could not be estimated at all come last.
   const estimated = ({ evidence }: Change): number => (Number.isNaN(evidence?.q) ? 0 : 1);
@@ -150,4 +154,57 @@ function rate({ rate: times, relativeRate, to }: Pick<Change, "rate" | "relative
 /** The unit after the number; changes stored by Perun have none and are in ms. */
 function unitOf(amount: string): string {
   return /(?<=\d)[^\d\s.+-].*$/.exec(amount)?.[0].replace(/^e[+-]?\d+/, "") || "ms";
+}
+
+type Whys = ReadonlyMap<ProfileCheck, { readonly json: object; readonly lines: readonly string[] }>;
+
+/** Explanations of changes, and the program whose words are used. */
+export interface ReportWords {
+  readonly whys: Whys;
+  readonly compat: string | undefined;
+}
+
+export function machineNotes({
+  otherMachine,
+  unknownMachine,
+}: Pick<ProfileCheck, "otherMachine" | "unknownMachine">): string[] {
+  return [
+    ...(otherMachine ? ["note: the two profiles were measured on different machines"] : []),
+    ...(unknownMachine ? ["note: the machine of one of the two profiles is unknown"] : []),
+  ];
+}
+
+/** What a check found at a commit. */
+export function versionText({ version, checks }: VersionCheck, medium: Medium, { whys, compat }: ReportWords): string {
+  const subject = medium.shown(version.description.split("\n", 1)[0] ?? "");
+  const lines = checks.flatMap((one) => [
+    ...profileLines(one, medium, compat),
+    ...whyTexts(whys.get(one)?.lines, medium),
+  ]);
+  const head = `Commit ${medium.version(abbreviate(version.id), version.id)} ${subject}`;
+  return `${[medium.paint.strong(head), ...(lines.length > 0 ? lines : ["  no profiles"]), ""].join("\n")}\n`;
+}
+
+function profileLines(one: ProfileCheck, medium: Medium, compat: string | undefined): string[] {
+  const { paint, shown: textOf, drawn, version } = medium;
+  const { profile, baseline, changes, incomparable } = one;
+  const of = textOf(configurationText(profile));
+  if (!baseline) return [`  ${of}: no baseline`];
+  const against = `${of} against ${version(abbreviate(baseline.version), baseline.version)}`;
+  if (incomparable !== undefined) {
+    const [name, other] = [profile, baseline.profile].map((one) => textOf(one.name));
+    return [`  ${against}: ${name} cannot be compared with ${other}: ${textOf(incomparable)}`];
+  }
+  const { shown, hidden } = shownChanges(changes);
+  const verdict = checkSummary(changes, paint, noChange(changes.length), compat);
+  const lines = [`${against}: ${verdict}`, ...machineNotes(one), ...changeLines(shown, paint, compat).map(drawn)];
+  return [...lines, ...hidden].map((line) => `  ${line}`);
+}
+
+export function noChange(compared: number): string {
+  return `no change of ${compared} compared`;
+}
+
+function whyTexts(lines: readonly string[] | undefined, { shown }: Medium): string[] {
+  return lines === undefined ? [] : ["why:", ...lines].map((line) => `    ${shown(line)}`);
 }

@@ -14,27 +14,52 @@ import {
   verdictFormats,
 } from "../../../commands/verdicts/index.ts";
 import { exitStatus } from "../../../core/failures/index.ts";
-import { abbreviate } from "../../../core/versions/index.ts";
-import { configurationText } from "../../../core/profiles/index.ts";
 import type { Verdict } from "../../../core/verdicts/index.ts";
 import type { Arguments } from "../../arguments.ts";
 import { confirmCommandsOf, confirmOf } from "../../confirm.ts";
 import {
   changeLines,
   checkSummary,
-  shownChanges,
-  type Medium,
+  machineNotes,
   mediumOf,
+  noChange,
+  type ReportWords,
+  versionText,
   applyTriageTo,
   noteTriage,
   printVerdicts,
   checkJson,
 } from "../../print/index.ts";
 import type { Session } from "../../session.ts";
-import type { Verb } from "../../verb.ts";
+import type { OptionSpec, Verb } from "../../verb.ts";
 import { checkSeriesVerb, refuseWhy } from "./check-series.ts";
 import { minorOption } from "../options.ts";
-import { computeOption, methodOptions, modelsOption, whyOption } from "./check-options.ts";
+
+const methodOptions: readonly OptionSpec[] = [
+  { flags: "--method <name>", synopsis: "comparison method (default: degradation.strategies)", means: ["checker"] },
+  {
+    flags: "--compat <program>",
+    synopsis: "compute numbers as that program does, including its defects",
+    choices: ["perun"],
+  },
+  { flags: "--any-machine", synopsis: "compare profiles of different machines" },
+];
+
+const modelsOption: OptionSpec = {
+  flags: "--models-type <name>",
+  synopsis: "models to compare, for methods that compare models (default: best-model)",
+  choices: ["best-model", "best-param", "best-nonparam", "all-param", "all-nonparam", "all-models", "best-both"],
+};
+
+const computeOption: OptionSpec = {
+  flags: "-c, --compute-missing",
+  synopsis: "first measure commits without profiles of the configured matrix",
+};
+
+const whyOption: OptionSpec = {
+  flags: "--why",
+  synopsis: "explain changes: functions that differ and commits that touched their files",
+};
 
 const statuses = "Exit status: 0 no regression, 1 a regression, 3 no baseline, or nothing that can be judged.";
 
@@ -122,7 +147,7 @@ async function measured(session: Session, args: Arguments, scope: "head" | "all"
   return failed[0]?.failure.exit ?? exitStatus.fine;
 }
 
-async function explained({ workspace }: Session, result: VersionCheck): Promise<Whys> {
+async function explained({ workspace }: Session, result: VersionCheck): Promise<ReportWords["whys"]> {
   const [{ explainChecks }, { changesWhyJson, whyLines }] = await Promise.all([
     import("../../../commands/verdicts/explain-verdict.ts"),
     import("../../print/verdicts/explanation.ts"),
@@ -215,24 +240,6 @@ async function triagedStatus(session: Session, verdicts: readonly Verdict[], oth
   return triaged.status;
 }
 
-function machineNotes({
-  otherMachine,
-  unknownMachine,
-}: Pick<ProfileCheck, "otherMachine" | "unknownMachine">): string[] {
-  return [
-    ...(otherMachine ? ["note: the two profiles were measured on different machines"] : []),
-    ...(unknownMachine ? ["note: the machine of one of the two profiles is unknown"] : []),
-  ];
-}
-
-/** Explanations of changes, and the program whose words are used. */
-interface ReportWords {
-  readonly whys: Whys;
-  readonly compat: string | undefined;
-}
-
-type Whys = ReadonlyMap<ProfileCheck, { readonly json: object; readonly lines: readonly string[] }>;
-
 /** `otherwise` is the status without a regression. */
 async function report(
   session: Session,
@@ -273,44 +280,10 @@ function statusWithout(checks: readonly ProfileCheck[], otherwise: number): numb
   return isKnown ? otherwise : exitStatus.inconclusive;
 }
 
-function jsonVersion({ version, checks }: VersionCheck, whys: Whys): object {
+function jsonVersion({ version, checks }: VersionCheck, whys: ReportWords["whys"]): object {
   const explained = checks.map((one) => {
     const why = whys.get(one);
     return why === undefined ? checkJson(one) : { ...checkJson(one), why: why.json };
   });
   return { version: version.id, checks: explained };
-}
-
-function versionText({ version, checks }: VersionCheck, medium: Medium, { whys, compat }: ReportWords): string {
-  const subject = medium.shown(version.description.split("\n", 1)[0] ?? "");
-  const lines = checks.flatMap((one) => [
-    ...profileLines(one, medium, compat),
-    ...whyTexts(whys.get(one)?.lines, medium),
-  ]);
-  const head = `Commit ${medium.version(abbreviate(version.id), version.id)} ${subject}`;
-  return `${[medium.paint.strong(head), ...(lines.length > 0 ? lines : ["  no profiles"]), ""].join("\n")}\n`;
-}
-
-function profileLines(one: ProfileCheck, medium: Medium, compat: string | undefined): string[] {
-  const { paint, shown: textOf, drawn, version } = medium;
-  const { profile, baseline, changes, incomparable } = one;
-  const of = textOf(configurationText(profile));
-  if (!baseline) return [`  ${of}: no baseline`];
-  const against = `${of} against ${version(abbreviate(baseline.version), baseline.version)}`;
-  if (incomparable !== undefined) {
-    const [name, other] = [profile, baseline.profile].map((one) => textOf(one.name));
-    return [`  ${against}: ${name} cannot be compared with ${other}: ${textOf(incomparable)}`];
-  }
-  const { shown, hidden } = shownChanges(changes);
-  const verdict = checkSummary(changes, paint, noChange(changes.length), compat);
-  const lines = [`${against}: ${verdict}`, ...machineNotes(one), ...changeLines(shown, paint, compat).map(drawn)];
-  return [...lines, ...hidden].map((line) => `  ${line}`);
-}
-
-function noChange(compared: number): string {
-  return `no change of ${compared} compared`;
-}
-
-function whyTexts(lines: readonly string[] | undefined, { shown }: Medium): string[] {
-  return lines === undefined ? [] : ["why:", ...lines].map((line) => `    ${shown(line)}`);
 }

@@ -18,9 +18,8 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { MinorVersion, VersionId } from "../../../core/versions/index.ts";
 import { Git, HistoryReader, historyOptions } from "../git-process.ts";
 import { git as plugin } from "../git.ts";
-import { readCommit } from "./commits.ts";
+import { readCommit, walkCommits } from "./commits.ts";
 import { readPlainRepository } from "./plain-repository.ts";
-import { walkCommits } from "./walk.ts";
 
 const environment = { PATH: process.env["PATH"], HOME: "/nonexistent", GIT_CONFIG_NOSYSTEM: "1" };
 const identity = { GIT_AUTHOR_NAME: "A", GIT_AUTHOR_EMAIL: "a@b", GIT_COMMITTER_NAME: "A", GIT_COMMITTER_EMAIL: "a@b" };
