@@ -6,7 +6,7 @@ type Field = readonly [name: string, type: Scalar | Message];
 type Scalar = "int" | "int*" | "uint" | "uint*" | "fixed64" | "fixed64*" | "text" | "text*" | "bytes*";
 
 /** The fields of a message that are read, by number. */
-interface Message {
+export interface Message {
   readonly isRepeated: boolean;
   readonly fields: Readonly<Record<number, Field>>;
 }

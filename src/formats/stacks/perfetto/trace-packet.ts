@@ -1,4 +1,4 @@
-import { many, one } from "../protobuf-message.ts";
+import { many, type Message, one } from "../protobuf-message.ts";
 
 /** Interned texts and their ids. */
 const interned = many({ 1: ["iid", "uint"], 2: ["text", "text"] });
@@ -6,7 +6,7 @@ const thread = one({ 1: ["pid", "int"], 2: ["tid", "int"], 5: ["name", "text"] }
 const process = one({ 1: ["pid", "int"], 6: ["name", "text"] });
 
 /** The fields of a TracePacket that profiles need (protos/perfetto/trace/trace_packet.proto). */
-export const tracePacket = one({
+export const tracePacket: Message = one({
   2: [
     "processTree",
     one({
