@@ -265,7 +265,9 @@ describe("series of reports of benchmark programs", () => {
     expect(found.groups).toMatchObject([{ subjects: [{}, {}].map(() => expect.stringContaining("time") as string) }]);
     const text = place.run(["check", "series", "-e", "speed"]);
     expect(text.stdout).toMatch(/changed 2 series \(2 worse\)[^]*speed benchmark=\.\/a time: mean \+2\d\.\d %, min \+/);
-    expect(text.stderr).toContain("evidence only: 8 series of exit_code, mean, min, stddev");
+    expect(text.stderr).toContain(
+      "evidence only, judged if selected as results: 8 series of exit_code, mean, min, stddev",
+    );
     const named = place.run(["check", "series", "-e", "speed", "--result", "mean,time", "--format", "json"]);
     expect(JSON.parse(named.stdout)).toMatchObject({ series: { all: 4 }, counts: { worse: 4 } });
   }, 120_000);

@@ -283,7 +283,7 @@ describe("status and log", () => {
     addProfile("a.perf", [1], first);
     expect(place.ok("log", "--short")).toBe(
       [
-        "checksum ( profiles ) desc changes",
+        "checksum (  profiles ) desc changes",
         `${head.slice(0, 8)} (no profiles) two         `,
         `${first.slice(0, 8)} (1 time     ) one         `,
         "",
@@ -378,7 +378,7 @@ describe("show", () => {
 describe("the command line", () => {
   it.each([
     [["statsu"], 2, "did you mean status?"],
-    [["add"], 2, "missing required argument"],
+    [["add"], 2, "no profile is named"],
     [["status", "--nope"], 2, "unknown option '--nope'"],
     [["check"], 2, "choose"],
     [["log", "--limit", "x"], 2, "whole number"],
