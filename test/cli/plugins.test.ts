@@ -39,7 +39,7 @@ test("plug-ins are written, loaded from the configuration, and used by all verbs
   expect(changes).toMatchObject([{ location: "true", result: "NoChange", method: "by_mean" }]);
   const head = project.git("rev-parse", "HEAD");
   project.ok("config", "set", "vcs.type", "own");
-  expect(project.ok("log")).toContain(`Minor Version ${head}`);
+  expect(project.ok("log")).toContain(`Commit ${head}`);
 });
 
 test("readers, generators and detectors are plug-ins, too, and what they answer in a wrong shape is told", () => {

@@ -55,8 +55,12 @@ describe.each(["sets", "stream"])("RULES %s", (rules) => {
       [16, 2.5, 3],
     ];
     expect(preview(lines, data, "size", "T", "B")).toEqual({ titles: ["all reduce sum"], rows });
-    const once = [start, `PATTERN regexp="${pattern}"${rules === "stream" ? " store=yes" : ""}`, "GROUP T unit=ms"];
-    expect(preview(once, data, "size", "T", "B")).toEqual([[8, 1500, 2]]);
+    const store = rules === "stream" ? " store=yes" : "";
+    const once = [start, `PATTERN regexp="${pattern}"${store}`, "GROUP T unit=ms"];
+    // The unit in the text is that of the number.
+    expect(preview(once, data, "size", "T", "B")).toEqual([[8, 1.5, 2]]);
+    const bare = `PATTERN regexp="(?<size>[0-9]+) B: (?<T>[0-9.]+), (?<B>[0-9.]+)"${store}`;
+    expect(preview([start, bare, "GROUP T unit=ms"], ["8 B: 1.5, 2"], "size", "T", "B")).toEqual([[8, 1500, 2]]);
   });
 
   test("an alias finds its value in the same way", () => {
