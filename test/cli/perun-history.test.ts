@@ -50,5 +50,5 @@ test("profiles of kperf, Perun's name of the collector perf, go on with those of
   project.write("b.perf", perf);
   project.ok("add", "--force", "--keep-profile", "b.perf");
   const { stdout } = project.run(["check", "head", "--method", "average_amount_threshold"]);
-  expect(stdout).toContain("time Degradation");
+  expect(stdout).toContain("└ worse: time ");
 });

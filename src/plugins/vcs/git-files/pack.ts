@@ -2,7 +2,9 @@ import { closeSync, fstatSync, openSync, readSync } from "node:fs";
 import { inflateSync } from "node:zlib";
 
 /** Indexes up to this size are read at once. */
-const wholeIndexBytes = 1 << 18;
+const wholeIndexBytes = 1 << 14;
+/** Names that are read at once. */
+const mostNames = 256;
 /** Bytes that hold most packed commits. */
 const firstBytes = 2048;
 /** Larger objects are left to git. */
@@ -44,13 +46,15 @@ export class Pack {
     const first = id[0]!;
     let low = first === 0 ? 0 : this.#fanout.readUInt32BE((first - 1) * 4);
     let high = this.#fanout.readUInt32BE(first * 4);
-    while (low < high) {
+    while (high - low > mostNames) {
       const middle = (low + high) >>> 1;
       const order = id.compare(this.#index.read(namesAt + middle * 20, 20));
       if (order === 0) return middle;
       if (order < 0) high = middle;
       else low = middle + 1;
     }
+    const names = this.#index.read(namesAt + low * 20, (high - low) * 20);
+    for (let at = 0; at < names.length; at += 20) if (id.compare(names, at, at + 20) === 0) return low + at / 20;
     return null;
   }
 
