@@ -22,14 +22,14 @@ export interface PeekedStream {
   readonly source: AsyncIterable<Uint8Array>;
 }
 
-/** Unsupported compressions by their first bytes, and the programs that decompress them. */
+/** Unsupported compressions by their first bytes in hexadecimal, and the programs that decompress them. */
 const unsupported = [
-  { name: "bzip2", program: "bunzip2 -k", head: /^BZh[1-9](?:1AY&SY|\WrE8P\x90)/ },
-  { name: "xz", program: "unxz -k", head: /^\xfd7zXZ\0/ },
+  { name: "bzip2", program: "bunzip2 -k", head: /^425a683[1-9](?:314159265359|177245385090)/ },
+  { name: "xz", program: "unxz -k", head: /^fd377a585a00/ },
 ] as const;
 
 function refuseUnsupported(head: Uint8Array, path: string): void {
-  const first = String.fromCharCode(...head.subarray(0, 10));
+  const first = Buffer.from(head.subarray(0, 10)).toString("hex");
   const found = unsupported.find((each) => each.head.test(first));
   if (found === undefined) return;
   const reason = `it is compressed with ${found.name}, which is not supported`;
