@@ -1,8 +1,6 @@
-import { closeSync, fstatSync, openSync, readSync } from "node:fs";
+import { closeSync, openSync, readSync } from "node:fs";
 import { inflateSync } from "node:zlib";
 
-/** Indexes up to this size are read at once. */
-const wholeIndexBytes = 1 << 14;
 /** Names that are read at once. */
 const mostNames = 256;
 /** Bytes that hold most packed commits. */
@@ -143,20 +141,16 @@ function applyDifference(base: Buffer, difference: Buffer): Buffer {
   return Buffer.concat(pieces);
 }
 
-/** A file that is read at once if it is small, else piece by piece. */
+/** A file that is read piece by piece. */
 class ReadableFile {
   readonly #fd: number;
-  readonly #whole: Buffer | null = null;
 
   constructor(path: string) {
     this.#fd = openSync(path, "r");
-    const { size } = fstatSync(this.#fd);
-    if (path.endsWith(".idx") && size <= wholeIndexBytes) this.#whole = this.read(0, size);
   }
 
   /** Fewer bytes than asked for at the end of the file. */
   read(at: number, length: number): Buffer {
-    if (this.#whole !== null) return this.#whole.subarray(at, at + length);
     const bytes = Buffer.allocUnsafe(length);
     return bytes.subarray(0, readSync(this.#fd, bytes, 0, length, at));
   }
