@@ -145,6 +145,8 @@ function combine(join: (a: number, b: number) => number, a: number | null, b: nu
 /** Number of timed loops, and the bytes of each. */
 const [repetitions, bytes] = [5, 1 << 18];
 
+let canaryBytes: Buffer | undefined;
+
 /** Bytes from a fixed sequence (xorshift, Marsaglia 2003), half of them repeated so that they compress. */
 function fixedBytes(): Buffer {
   const all = Buffer.alloc(bytes);
@@ -163,7 +165,7 @@ function fixedBytes(): Buffer {
  * Compiled code of Node, since V8 would still optimise a loop of ours. `clock` is monotonic, in milliseconds.
  */
 export function timeCanary(clock: () => number = () => performance.now()): number[] {
-  const data = fixedBytes();
+  const data = (canaryBytes ??= fixedBytes());
   const work = (): Buffer => createHash("sha256").update(deflateSync(data)).update(data).digest();
   work();
   return Array.from({ length: repetitions }, () => {
