@@ -8,7 +8,8 @@ import { Locator, type Confirm, type Located } from "../../workspace/profiles/in
 import type { Workspace } from "../../workspace/workspace.ts";
 
 export interface AddOptions {
-  readonly profiles: readonly string[];
+  /** Tags, files and names, or all pending profiles. */
+  readonly profiles: readonly string[] | "pending";
   /** Commit to register at; default: the head, or with `atOrigin` the commit where each profile was measured. */
   readonly minor?: string;
   readonly atOrigin?: boolean;
@@ -122,6 +123,7 @@ function attempt<T extends { readonly name: string }, R>(
 /** Resolves all names before adding anything: adding removes files, which renumbers tags. */
 async function locateAll(workspace: Workspace, options: AddOptions, failed: FailedProfile[]): Promise<Located[]> {
   const locator = new Locator(workspace, options.confirm);
+  if (options.profiles === "pending") return locator.pending();
   const found = new Map<string, Located>();
   for (const word of options.profiles) {
     for (const located of await locateOrRecord(locator, word, failed))

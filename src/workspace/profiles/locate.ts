@@ -50,7 +50,7 @@ export class Locator {
     for (const word of words) {
       const tag = parseProfileTag(word);
       if (tag?.where === "index") throw new Failure("bad-tag", { tag: word, choices: "pending tags like 0@p" });
-      located.push(...(tag ? this.#inRange(word, tag, await this.#pending()) : [await this.#file(word)]));
+      located.push(...(tag ? this.#inRange(word, tag, await this.pending()) : [await this.#file(word)]));
     }
     return uniqueProfiles(located);
   }
@@ -81,7 +81,7 @@ export class Locator {
     return this.#inRange(
       word,
       tag,
-      tag.where === "pending" ? await this.#pending() : await this.#registered(await version()),
+      tag.where === "pending" ? await this.pending() : await this.#registered(await version()),
     );
   }
 
@@ -110,7 +110,8 @@ export class Locator {
     );
   }
 
-  async #pending(): Promise<Located[]> {
+  /** All pending profiles, in the order of their tags. */
+  async pending(): Promise<Located[]> {
     const profiles = inTagOrder(this.#workspace.pending(), await this.#workspace.profileSortKey());
     return profiles.map(({ name, path }) => ({ kind: "file", name, path, pending: true }));
   }
@@ -164,7 +165,7 @@ export class Locator {
   /** Pending profiles with exactly this name, else those whose name contains it. */
   async #pendingNamed(word: string): Promise<Located[]> {
     if (!this.#workspace.hasInstance()) return [];
-    const profiles = await this.#pending();
+    const profiles = await this.pending();
     const exact = profiles.filter((profile) => profile.name === word);
     return exact.length > 0 ? exact : profiles.filter((profile) => profile.name.includes(word));
   }

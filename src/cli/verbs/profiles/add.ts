@@ -1,5 +1,5 @@
 import { commitJson } from "../../print/index.ts";
-import { add as addProfiles } from "../../../commands/profiles/index.ts";
+import { add as addProfiles, type AddOptions } from "../../../commands/profiles/index.ts";
 import { confirmOf } from "../../confirm.ts";
 import { noteFailure } from "../../failure-line.ts";
 import { exitStatus, Failure } from "../../../core/failures/index.ts";
@@ -49,13 +49,8 @@ function addVerb(atOrigin: boolean): Verb {
 
 async function run(session: Session, args: Arguments, atOrigin: boolean): Promise<number> {
   const minor = args.text("minor");
-  const profiles = selectedProfiles(session, args);
-  if (profiles.length === 0) {
-    session.output.note("no profiles are pending");
-    return exitStatus.nothingMatched;
-  }
   const result = await addProfiles(session.workspace, {
-    profiles,
+    profiles: selectedProfiles(args),
     ...(minor === undefined ? {} : { minor }),
     atOrigin,
     keepProfile: args.flag("keepProfile"),
@@ -64,6 +59,10 @@ async function run(session: Session, args: Arguments, atOrigin: boolean): Promis
     confirm: confirmOf(session),
   });
   const { output } = session;
+  if (result.added.length + result.failed.length === 0) {
+    output.note("no profiles are pending");
+    return exitStatus.nothingMatched;
+  }
   if (session.format === "json")
     output.document("perfkeep.add/2", { added: result.added.map(commitJson), failed: result.failed });
   else
@@ -78,17 +77,14 @@ async function run(session: Session, args: Arguments, atOrigin: boolean): Promis
 }
 
 /** The named profiles, or all pending ones. */
-function selectedProfiles({ workspace }: Session, args: Arguments): readonly string[] {
+function selectedProfiles(args: Arguments): AddOptions["profiles"] {
   const named = args.rest(0);
-  if (!args.flag("all")) {
-    if (named.length > 0) return named;
-    throw new Failure("bad-usage", {
-      reason: "no profile is named: write a tag such as 0@p, or --all",
-      command: "add",
-    });
-  }
-  if (named.length > 0)
+  if (args.flag("all") && named.length > 0)
     throw new Failure("unusable-combination", { what: "--all and profiles", instead: "use one of them" });
-  const count = workspace.pending().length;
-  return count === 0 ? [] : [`0@p-${count - 1}@p`];
+  if (args.flag("all")) return "pending";
+  if (named.length > 0) return named;
+  throw new Failure("bad-usage", {
+    reason: "no profile is named: write a tag such as 0@p, or --all",
+    command: "perfkeep add",
+  });
 }
