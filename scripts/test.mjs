@@ -163,25 +163,21 @@ const lanes = 2;
 
 /** Runs stages in order, those that are not `alone` next to one another. Starts none after a failure. */
 async function inLanes(chosen, runOne) {
-  const waiting = [...chosen];
-  const running = new Set();
+  const running = new Map();
   let isFine = true;
-  while (waiting.length + running.size > 0) {
-    const [next] = waiting;
-    const isBusy =
-      running.size >= lanes || (running.size > 0 && (next?.alone || [...running].some(({ alone }) => alone)));
-    if (isFine && next !== undefined && !isBusy) {
-      waiting.shift();
-      if (next.built) built();
-      const ended = { alone: next.alone };
-      running.add(ended);
-      ended.end = runOne(next).then((passed) => {
-        running.delete(ended);
-        isFine &&= passed;
-      });
-    } else if (running.size > 0) await Promise.race([...running].map(({ end }) => end));
-    else break;
+  const room = (most) => running.size < most || Promise.race(running.values()).then(() => room(most));
+  for (const stage of chosen) {
+    // A stage that is alone waits for all others, and they for it.
+    await room([stage, ...running.keys()].some(({ alone }) => alone) ? 1 : lanes);
+    if (!isFine) break;
+    if (stage.built) built();
+    const end = runOne(stage).then((passed) => {
+      running.delete(stage);
+      isFine &&= passed;
+    });
+    running.set(stage, end);
   }
+  await Promise.all(running.values());
 }
 
 async function main([name, ...words]) {
