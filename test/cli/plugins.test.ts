@@ -44,6 +44,7 @@ test("plug-ins are written, loaded from the configuration, and used by all verbs
 
 test("readers, generators and detectors are plug-ins, too, and what they answer in a wrong shape is told", () => {
   const project = place();
+  project.ownProcesses = true;
   const detector = (answer: string): string =>
     `{ kind: "detector", name: "mine", synopsis: "the middle", options: [], detect: (values) => ${answer} }`;
   const generator = `{ kind: "generator", name: "lengths", synopsis: "numbers",

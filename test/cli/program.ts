@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll } from "vitest";
+import { ResidentProgram } from "./resident-program.ts";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 
@@ -20,6 +21,24 @@ export interface Ended {
 
 const scratch: string[] = [];
 
+/** Runs most commands of a test file. */
+let resident: ResidentProgram | undefined;
+
+/** Settings that a process reads at its start only. */
+const readAtStart = /^(?:LANG|LC_|NODE_|TZ$|UV_)/;
+
+/** Whether the command needs a process of its own: for its input, its output or Node's settings, or because all do. */
+function needsProcess(script: string, words: readonly string[], options: RunOptions): boolean {
+  return (
+    process.env["PERFKEEP_TEST_PROCESSES"] === "1" ||
+    options.input !== undefined ||
+    options.stdout !== undefined ||
+    words.includes("-") ||
+    Object.keys(options.env ?? {}).some((name) => readAtStart.test(name)) ||
+    realpathSync(script) !== programPath
+  );
+}
+
 /** What `begin` started and what has not ended yet. */
 const begun = new Set<Running>();
 
@@ -30,6 +49,8 @@ afterAll(async () => {
     setTimeout(() => child.kill("SIGKILL"), 5000).unref();
   }
   await Promise.all([...begun].map(({ ended }) => ended));
+  await resident?.close();
+  resident = undefined;
   for (const folder of scratch.splice(0)) rmSync(folder, { recursive: true, force: true });
 });
 
@@ -83,6 +104,8 @@ export class Playground {
   readonly folder: string;
   /** What every run finds in its environment besides: where the database is, and who logs in there. */
   environment: Readonly<Record<string, string>> = {};
+  /** Run each command in a process of its own: for plug-ins that change, which a process imports once. */
+  ownProcesses = false;
   #clock = 1_600_000_000;
 
   constructor(folder = scratchFolder()) {
@@ -101,9 +124,15 @@ export class Playground {
 
   /** Runs a script under that path, which may be a link to the program. */
   start(script: string, words: readonly string[], options: RunOptions = {}): Ended {
+    const directory = options.cwd ?? this.folder;
+    const environment = { ...environmentOf(this.home), ...this.environment, ...options.env };
+    if (!this.ownProcesses && !needsProcess(script, words, options)) {
+      resident ??= new ResidentProgram(programPath);
+      return resident.run({ script, words, directory, environment });
+    }
     const { status, stdout, stderr } = spawnSync(process.execPath, [script, ...words], {
-      cwd: options.cwd ?? this.folder,
-      env: { ...environmentOf(this.home), ...this.environment, ...options.env },
+      cwd: directory,
+      env: environment,
       input: options.input ?? "",
       ...(options.stdout === undefined ? {} : { stdio: ["pipe", options.stdout, "pipe"] }),
       encoding: "utf8",
