@@ -11,7 +11,7 @@ export class Failure extends Error {
   readonly exit: number;
 
   constructor(code: FailureCode, data: FailureData = {}, cause?: unknown) {
-    const kind: FailureKind = catalogue[code];
+    const kind = kindOf(code);
     super(inFile(kind.message(data), data["input"]), cause === undefined ? undefined : { cause });
     this.name = "Failure";
     this.code = code;
@@ -27,6 +27,20 @@ export class Failure extends Error {
 
   toJSON(): object {
     return { code: this.code, message: this.message, remedy: this.remedy, exit: this.exit, data: this.data };
+  }
+}
+
+/** The built program reads the catalogue with the first failure, which may be that no file can be opened. */
+function kindOf(code: FailureCode): FailureKind {
+  try {
+    return catalogue[code];
+  } catch (error) {
+    return {
+      exit: "host",
+      message: (data) => `${code} ${JSON.stringify(data)}`,
+      remedy: () =>
+        `the text of this failure cannot be read: ${error instanceof Error ? error.message : String(error)}`,
+    };
   }
 }
 
