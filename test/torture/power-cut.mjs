@@ -1,6 +1,6 @@
 /**
  * Power cuts, recorded and replayed: every change of files and folders that a command makes is recorded, and after each
- * of them the states that a power cut may leave are created, in eight models. In every state the first commands that
+ * of them the states that a power cut may leave are created, in nine models. In every state the first commands that
  * follow find the data of before or after, the latter if the command had reported its end, the database opens, and
  * another change succeeds; nobody does anything by hand.
  *
@@ -8,11 +8,12 @@
  *
  * `--states`: states for each command and model, at most. `--no-syncs` ignores all syncs, as a control that must fail.
  */
-import { fork, spawnSync } from "node:child_process";
+import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { cpSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
+import { Checker } from "./checker.mjs";
 import { Disk, changesOf, durableUntil, isOfName, tracedCalls } from "./disk-model.mjs";
 import { createPlace, differences, openCommands, operations } from "./operations.mjs";
 import { randomNumbers } from "./random.mjs";
@@ -46,6 +47,15 @@ const namesUntil = (random, end) => {
   };
 };
 
+/** All but the end of the last write, as after a kill: all that was written before is in the memory of the system. */
+const lastTorn = (random, end) => {
+  const kept = Math.floor(random() * 8) / 8;
+  return (change, at) => {
+    if (at !== end - 1 || change.kind !== "write") return [change];
+    return [{ ...change, bytes: change.bytes.subarray(0, Math.floor(change.bytes.length * kept)) }];
+  };
+};
+
 /** What becomes of changes that are not durable. Each takes random numbers and the moment of the cut. */
 const models = {
   "nothing lost": () => (change) => [change],
@@ -54,6 +64,7 @@ const models = {
   "data only": () => (change) => (isOfName(change) ? [] : [change]),
   "names only": () => (change) => (isOfName(change) ? [change] : []),
   "torn pages": (random) => torn(random),
+  "last write torn": lastTorn,
   "any order": (random) => (change) => (random() < 0.5 ? [change] : []),
   "late names lost": (random, end) => {
     const names = namesUntil(random, end);
@@ -75,46 +86,6 @@ function fingerprint(disk, isSaid) {
   for (const [path, content] of disk.list())
     hash.update(`${path}\0`).update(Buffer.isBuffer(content) ? content : (content?.target ?? ""));
   return hash.digest("hex");
-}
-
-/** Checks states in a process that survives none of its own crashes: the next one takes over. */
-class Checker {
-  #child;
-  #waiting;
-
-  constructor(root) {
-    this.root = root;
-  }
-
-  check(task) {
-    this.#child ??= this.#start();
-    return new Promise((resolve) => {
-      this.#waiting = resolve;
-      this.timer = setTimeout(() => this.#child?.kill("SIGKILL"), 60_000);
-      this.#child.send(task);
-    });
-  }
-
-  #start() {
-    const child = fork(join(import.meta.dirname, "state-checker.mjs"), [this.root], { stdio: ["ignore", 2, 2, "ipc"] });
-    const settle = (answer) => {
-      clearTimeout(this.timer);
-      const resolve = this.#waiting;
-      this.#waiting = undefined;
-      resolve?.(answer);
-    };
-    child.on("message", settle);
-    child.on("exit", (status, signal) => {
-      this.#child = undefined;
-      settle({ complaints: [`the process of the check ended: ${signal ?? status}`], facts: {} });
-    });
-    return child;
-  }
-
-  close() {
-    this.#child?.removeAllListeners("exit");
-    this.#child?.kill();
-  }
 }
 
 export class PowerCuts {

@@ -106,6 +106,9 @@ const others = [
   ["packs.mjs", "--rounds", "200"],
   ["worktrees.mjs"],
   ["power-cut.mjs", "--states", "100"],
+  ["command-faults.mjs", "--points", "600"],
+  ["pages.mjs", "--mutations", "100000"],
+  ["soak.mjs", "--minutes", "10"],
   ["round-trips.mjs", "--sequences", "1000"],
 ];
 

@@ -22,6 +22,9 @@ const calls = [
   "ftruncate",
 ];
 
+/** Those of database libraries, and those that only read. */
+const moreCalls = ["read", "pread64", "fdatasync"];
+
 /** Why strace cannot be used here; null if it can. */
 export function whyNoStrace() {
   const trial = spawnSync("strace", ["-qq", "-o", "/dev/null", "-e", "trace=none", "true"], { encoding: "utf8" });
@@ -37,7 +40,7 @@ export async function callsOnStore(scene, names) {
   const folder = scene.copy(names);
   const log = join(scene.root, "trace.log");
   const { status, stderr } = await run(
-    ["strace", "-qq", "-y", "-o", log, "-e", `trace=${known().join(",")}`, ...scene.addWords(names)],
+    ["strace", "-qq", "-y", "-o", log, "-e", `trace=${known(calls).join(",")}`, ...scene.addWords(names)],
     folder,
   );
   if (status !== 0) throw new Error(`the run without faults failed: ${stderr}`);
@@ -54,26 +57,45 @@ export async function callsOnStore(scene, names) {
   return ranges;
 }
 
-/**
- * A traced run of a program with threads: the calls on the store, each with its number within its thread. The
- * assignment to threads differs between runs, so a kill may hit another call, or none.
- */
-export async function callsOfThreads(words, folder, log, more) {
-  const result = await run(
-    ["strace", "-f", "-qq", "-y", "-o", log, "-e", `trace=${known().join(",")}`, ...words],
-    folder,
-    more,
-  );
+/** A traced run of a program with threads: its calls, each with its number within its thread, and the traced line. */
+async function tracedCalls(words, folder, log, more, kinds) {
+  const tracing = ["strace", "-f", "-qq", "-y", "-o", log, "-e", `trace=${kinds.join(",")}`];
+  const result = await run([...tracing, ...words], folder, more);
   const counts = new Map();
-  const points = [];
+  const found = [];
   for (const line of readFileSync(log, "utf8").split("\n")) {
     const [, thread, call] = /^(\d+) +(\w+)\(/.exec(line) ?? [];
     if (call === undefined) continue;
     const number = (counts.get(`${thread} ${call}`) ?? 0) + 1;
     counts.set(`${thread} ${call}`, number);
-    if (line.includes(".perun/") && !line.includes("O_RDONLY")) points.push({ call, when: String(number) });
+    found.push({ call, number, line });
   }
+  return { result, found };
+}
+
+/**
+ * A traced run of a program with threads: the calls that change the store. The assignment to threads differs between
+ * runs, so a kill may hit another call, or none.
+ */
+export async function callsOfThreads(words, folder, log, more) {
+  const { result, found } = await tracedCalls(words, folder, log, more, known(calls));
+  const points = found
+    .filter(({ line }) => line.includes(".perun/") && !line.includes("O_RDONLY"))
+    .map(({ call, number }) => ({ call, when: String(number) }));
   return { ...result, points };
+}
+
+/**
+ * The different calls on the files below `folder` in all processes and threads of a command: `{ call, when }`, where
+ * `when` is the number of the call of that kind within its thread.
+ */
+export async function callsBelow(folder, words, log, more) {
+  const { result, found } = await tracedCalls(words, folder, log, more, known([...calls, ...moreCalls]));
+  if (result.status !== 0) throw new Error(`the run without faults failed: ${result.stderr}`);
+  const points = new Map();
+  for (const { call, number, line } of found)
+    if (line.includes(`${folder}/`)) points.set(`${call} ${number}`, { call, when: number });
+  return [...points.values()];
 }
 
 /**
@@ -93,8 +115,9 @@ export async function runWithFault(words, folder, log, { call, fault, when, thre
   return { ...result, injected };
 }
 
-function known() {
-  return calls.filter(
+/** Those of `kinds` that this machine has. */
+function known(kinds) {
+  return kinds.filter(
     (call) => spawnSync("strace", ["-qq", "-o", "/dev/null", "-e", `trace=${call}`, "true"]).status === 0,
   );
 }

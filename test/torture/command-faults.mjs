@@ -1,0 +1,212 @@
+/**
+ * Faults in every writing command, one by one: the command runs once for each of its system calls on the instance
+ * (those of the database and of all threads and processes included) and for each fault, which hits that call alone, or
+ * it and all later calls of its kind. After each run the data is that of before or after, the latter if the command
+ * ended with 0, and the next commands succeed without a manual step.
+ *
+ *   node test/torture/command-faults.mjs [--points N] [--seed N] [--only add,import,…] [--believe-failures]
+ *
+ * `--points`: points for each command, at most, chosen by the seed. `--believe-failures` takes every run for one that
+ * ended with 0, as a control that must fail.
+ */
+import { spawnSync } from "node:child_process";
+import { cpSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { parseArgs } from "node:util";
+import { Checker } from "./checker.mjs";
+import { createPlace, differences, openCommands, operations, withoutTimes } from "./operations.mjs";
+import { randomNumbers } from "./random.mjs";
+import { builtProgram, inParallel } from "./scene.mjs";
+import { callsBelow, runWithFault, whyNoStrace } from "./strace.mjs";
+import { checkManners } from "./verdict.mjs";
+
+/** Never at all later calls: programs repeat an interrupted call. */
+const eintr = "error=EINTR";
+const anywhere = ["signal=KILL", "error=EIO", eintr];
+const full = ["error=ENOSPC", "error=EDQUOT"];
+
+/** What can happen to a call of each kind. */
+const faultsOf = {
+  openat: [...anywhere, ...full, "error=EMFILE", "error=EACCES"],
+  write: [...anywhere, ...full],
+  pwrite64: [...anywhere, ...full],
+  fsync: [...anywhere, ...full],
+  fdatasync: [...anywhere, ...full],
+  ftruncate: anywhere,
+  unlink: anywhere,
+  unlinkat: anywhere,
+  read: ["signal=KILL", "error=EIO"],
+  pread64: ["signal=KILL", "error=EIO"],
+};
+const ofNames = [...anywhere, ...full, "error=EACCES"];
+
+/** Statuses that the documentation names: fine, found, usage, inconclusive, bad input, nothing matched, host. */
+const documented = new Set([0, 1, 2, 3, 4, 5, 74]);
+
+class CommandFaults {
+  complaints = [];
+  points = 0;
+  #folders = 0;
+
+  /** `root`: a folder for everything; `most`: points for each command. */
+  constructor({ root, program, most, seed, believesFailures }) {
+    Object.assign(this, { root, program, most, believesFailures });
+    this.random = randomNumbers(seed);
+    this.checkers = [new Checker(root), new Checker(root)];
+  }
+
+  close() {
+    for (const checker of this.checkers) checker.close();
+  }
+
+  async hit(name) {
+    const begin = this.#begin(name);
+    const traced = this.#copy(begin);
+    const calls = await callsBelow(traced, this.#words(name), join(this.root, "trace.log"), this.#environment(traced));
+    const looks = [await this.#look(this.checkers[0], this.#copy(begin)), await this.#look(this.checkers[0], traced)];
+    for (const { complaints } of looks)
+      if (complaints.length > 0) this.complaints.push(`${name}, without a fault: ${complaints.join("; ")}`);
+    const faults = this.#chosen(allFaults(calls));
+    const before = this.points;
+    const lanes = this.checkers.map((checker) => async () => {
+      for (let fault = faults.shift(); fault !== undefined; fault = faults.shift())
+        await this.#one(checker, name, begin, fault, looks);
+    });
+    await inParallel(lanes, lanes.length);
+    rmSync(begin, { recursive: true });
+    return { calls: calls.length, points: this.points - before };
+  }
+
+  async #one(checker, name, begin, fault, [before, after]) {
+    const folder = this.#copy(begin);
+    const log = `${folder}.log`;
+    const result = await runWithFault(
+      this.#words(name),
+      folder,
+      log,
+      { ...fault, threads: true },
+      this.#environment(folder),
+    );
+    rmSync(log);
+    if (result.injected.length === 0) return rmSync(folder, { recursive: true });
+    this.points += 1;
+    // A fault in files of Node or in its wake-up pipes may end it in its own way; the data is checked all the same.
+    const isOurs = result.injected.every((line) => line.includes(`${folder}/`));
+    const complaints = isOurs ? manners(result) : [];
+    const { facts, complaints: found } = await this.#look(checker, folder);
+    const isDone = result.status === 0 || this.believesFailures;
+    complaints.push(
+      ...found,
+      ...(isDone ? differences(facts, after.facts) : differences(facts, before.facts, after.facts)),
+    );
+    if (complaints.length > 0)
+      this.complaints.push(
+        `${name}, ${fault.fault} at ${fault.call} ${fault.when}: ${complaints.join("; ").slice(0, 600)} ` +
+          `(it ended with ${result.status ?? result.signal}) [${folder}]`,
+      );
+    else rmSync(folder, { recursive: true });
+  }
+
+  #chosen(faults) {
+    if (faults.length <= this.most) return faults;
+    return faults
+      .map((fault) => ({ fault, rank: this.random() }))
+      .sort((one, other) => one.rank - other.rank)
+      .slice(0, this.most)
+      .map(({ fault }) => fault);
+  }
+
+  async #look(checker, folder) {
+    const { facts, complaints } = await checker.check(folder);
+    return { facts: withoutTimes(facts), complaints };
+  }
+
+  #words(name) {
+    return [process.execPath, this.program, ...operations[name].words];
+  }
+
+  #environment(folder) {
+    return createPlace(this.root, folder).environment;
+  }
+
+  /** An instance before the command. */
+  #begin(name) {
+    const folder = this.#copy(join(this.root, "template"));
+    if (operations[name].startsEmpty === true) rmSync(join(folder, ".perun"), { recursive: true });
+    for (const words of operations[name].before ?? []) {
+      const { status, stderr } = spawnSync(process.execPath, [this.program, ...words], {
+        cwd: folder,
+        env: this.#environment(folder),
+        encoding: "utf8",
+      });
+      if (status !== 0) throw new Error(`${words.join(" ")} failed: ${stderr}`);
+    }
+    return folder;
+  }
+
+  #copy(folder) {
+    const copy = join(this.root, `faults-${this.#folders++}`);
+    cpSync(folder, copy, { recursive: true });
+    return copy;
+  }
+}
+
+/** Each call alone; every fourth also with all later ones of its kind. */
+function allFaults(calls) {
+  return calls.flatMap(({ call, when }) =>
+    (faultsOf[call] ?? ofNames).flatMap((fault) => [
+      { call, fault, when: String(when) },
+      ...(when % 4 === 0 && canPersist(call, fault) ? [{ call, fault, when: `${when}+` }] : []),
+    ]),
+  );
+}
+
+/** If all later reads or writes fail, the wake-up pipes of Node fail too, and it hangs or aborts. */
+function canPersist(call, fault) {
+  return fault.startsWith("error=") && fault !== eintr && call !== "read" && call !== "write";
+}
+
+function manners(result) {
+  const complaints = checkManners(result);
+  if (result.signal === null && !documented.has(result.status)) complaints.push(`exit status ${result.status}`);
+  return complaints;
+}
+
+async function main() {
+  const { values } = parseArgs({
+    options: {
+      points: { type: "string", default: "40" },
+      seed: { type: "string", default: "1" },
+      only: { type: "string" },
+      "believe-failures": { type: "boolean", default: false },
+    },
+  });
+  const why = whyNoStrace();
+  if (why !== null) return process.stdout.write(`faults of commands: skipped, ${why}\n`);
+  const program = builtProgram();
+  if (program === null) throw new Error("there is no built program: node scripts/build.mjs");
+  const scene = await openCommands(program);
+  const faults = new CommandFaults({
+    ...scene,
+    most: Number(values.points),
+    seed: Number(values.seed),
+    believesFailures: values["believe-failures"],
+  });
+  const started = performance.now();
+  for (const name of values.only?.split(",") ?? Object.keys(operations)) {
+    const found = faults.complaints.length;
+    const { calls, points } = await faults.hit(name);
+    process.stdout.write(`  ${name}: ${calls} calls, ${points} faults, ${faults.complaints.length - found} problems\n`);
+  }
+  faults.close();
+  for (const complaint of faults.complaints.slice(0, 20)) process.stdout.write(`  ${complaint}\n`);
+  if (faults.complaints.length === 0) scene.close();
+  const seconds = ((performance.now() - started) / 1000).toFixed(0);
+  const problems = faults.complaints.length;
+  process.stdout.write(
+    `faults of commands: ${faults.points} faults, seed ${values.seed}, ${problems} problems, ${seconds} s\n`,
+  );
+  process.exitCode = problems === 0 ? 0 : 1;
+}
+
+await main();

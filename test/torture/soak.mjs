@@ -1,0 +1,243 @@
+/**
+ * Soak: many processes run all kinds of commands on one instance for a while. Some are killed, some are stopped and
+ * continued, clocks differ, and the disk fills up and drains. No process ends in an undocumented way or hangs; at the
+ * end, everything that was reported as stored is there, `fsck` finds nothing, and the database can be built again with
+ * the same rows.
+ *
+ *   node test/torture/soak.mjs [--minutes N | --hours N] [--width N] [--seed S] [--no-faults] [--forget]
+ *
+ * `--width`: processes at a time. `--no-faults`: no kills, stops and full disks. `--forget` removes one stored profile
+ * at the end, as a control that must fail.
+ */
+import { spawn, spawnSync } from "node:child_process";
+import { cpSync, mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { parseArgs } from "node:util";
+import { createPlace, openCommands } from "./operations.mjs";
+import { randomNumbers } from "./random.mjs";
+import { acknowledged, builtProgram, profileText } from "./scene.mjs";
+import { checkManners } from "./verdict.mjs";
+
+const { values } = parseArgs({
+  options: {
+    minutes: { type: "string" },
+    hours: { type: "string" },
+    width: { type: "string", default: "16" },
+    seed: { type: "string", default: "1" },
+    "no-faults": { type: "boolean", default: false },
+    forget: { type: "boolean", default: false },
+  },
+});
+const minutes = values.hours === undefined ? Number(values.minutes ?? 1) : 60 * Number(values.hours);
+const random = randomNumbers(Number(values.seed));
+const pick = (list) => list[Math.floor(random() * list.length)];
+
+/** Longer than a command waits for a lock. */
+const longest = 120_000;
+/** Fine, found, usage (of a run that is no longer there), inconclusive, bad input, nothing matched, host. */
+const documented = new Set([0, 1, 2, 3, 4, 5, 74]);
+
+const scene = await openCommands(builtProgram());
+const folder = join(scene.root, "soak");
+const { hasSmallDisk, unmount } = smallDisk(folder);
+cpSync(join(scene.root, "template"), folder, { recursive: true });
+const version = spawnSync("git", ["rev-parse", "HEAD"], { cwd: folder, encoding: "utf8" }).stdout.trim();
+
+const stored = { profiles: new Map(), files: new Set(), statistics: new Set() };
+const counts = { commands: 0, refused: 0, kills: 0, stops: 0, fills: 0 };
+const complaints = [];
+let number = 0;
+
+/** A file of its own for one command. */
+function ownFile(suffix, text) {
+  const name = `own-${number++}${suffix}`;
+  writeFileSync(join(folder, name), text);
+  return name;
+}
+
+/** What a command is, and what is remembered if it ends with 0. */
+const actions = [
+  () => {
+    const names = Array.from({ length: 1 + Math.floor(random() * 3) }, () => `soak-${number++}.perf`);
+    for (const name of names) writeFileSync(join(folder, ".perun/jobs", name), profileText(name, version));
+    return { words: ["add", ...names.map((name) => `.perun/jobs/${name}`)], keep: rememberProfiles };
+  },
+  () => {
+    const name = ownFile(".txt", `${number} ${number}.5\n${number + 1} 2.5\n`);
+    return { words: ["import", "-e", "ping", "-d", "ping.inp", name], keep: () => stored.files.add(name) };
+  },
+  () => {
+    const name = `count${number++}`;
+    return {
+      words: ["stats", "put", name, "one", "stat.json"],
+      keep: () => stored.statistics.add(name),
+    };
+  },
+  () => ({ words: ["gc", "--pack", "--all"] }),
+  () => ({ words: ["gc", "--unpack"] }),
+  () => ({ words: ["config", "set", "format.status", "%type%"] }),
+  () => ({ words: ["experiment", "dump", "ping", "-o", `dump-${number % 8}.tar.gz`] }),
+  () => ({ words: ["attach", "put", "ping", "ping.inp", "--name", `one-${number++}`] }),
+  () => ({ words: ["rebuild", "experiments"], isRare: true }),
+  () => ({ words: ["recover"] }),
+  ...[
+    ["status"],
+    ["log", "--short"],
+    ["check", "head"],
+    ["fsck"],
+    ["find", "ping"],
+    ["query", "ping", "mean", "time", "--by", "size"],
+    ["export", "ping", "--format", "csv"],
+    ["experiment", "list"],
+    ["stats", "list-files"],
+    ["report", "-o", "page.html"],
+  ].map((words) => () => ({ words })),
+];
+
+function rememberProfiles(stdout) {
+  for (const [name, digest] of acknowledged(stdout)) stored.profiles.set(name, digest);
+}
+
+/** Runs a command; kills or stops it, if that is its fate. */
+function perform(words, fate) {
+  return new Promise((resolve) => {
+    const { environment } = createPlace(scene.root, folder);
+    const child = spawn(process.execPath, [scene.program, ...words], {
+      cwd: folder,
+      env: { ...environment, TZ: pick(["UTC", "Asia/Kathmandu", "America/St_Johns"]) },
+      stdio: ["ignore", "pipe", "pipe"],
+      detached: true,
+    });
+    const output = { stdout: "", stderr: "" };
+    for (const name of ["stdout", "stderr"]) child[name].on("data", (data) => (output[name] += data));
+    const signal = (name) => sendToGroup(child.pid, name);
+    const timers = fate.map(([milliseconds, name]) => setTimeout(() => signal(name), milliseconds));
+    let isStuck = false;
+    timers.push(setTimeout(() => ((isStuck = true), signal("SIGKILL")), longest));
+    child.on("close", (status, killer) => {
+      timers.forEach(clearTimeout);
+      resolve({ status, signal: killer, isStuck, ...output });
+    });
+  });
+}
+
+function sendToGroup(pid, name) {
+  try {
+    process.kill(-pid, name);
+  } catch {
+    // It has already ended.
+  }
+}
+
+/** Signals with their times, milliseconds. */
+function drawFate() {
+  const chance = values["no-faults"] ? 1 : random();
+  const start = 30 + random() * 900;
+  if (chance < 0.15) {
+    counts.kills += 1;
+    return [[start, "SIGKILL"]];
+  }
+  if (chance < 0.25) {
+    counts.stops += 1;
+    return [
+      [start, "SIGSTOP"],
+      [start + random() * 3000, "SIGCONT"],
+    ];
+  }
+  return [];
+}
+
+/** An action with its files, undefined while the disk is full. */
+async function prepared() {
+  try {
+    return pick(actions)();
+  } catch (error) {
+    if (error.code !== "ENOSPC") throw error;
+    await new Promise((resolve) => setTimeout(resolve, 200));
+    return undefined;
+  }
+}
+
+async function worker(end) {
+  while (performance.now() < end && complaints.length < 40) {
+    const { words, keep, isRare = false } = (await prepared()) ?? {};
+    if (words === undefined || (isRare && random() < 0.8)) continue;
+    const result = await perform(words, drawFate());
+    counts.commands += 1;
+    if (result.status === 0) keep?.(result.stdout);
+    else if (result.signal === null) counts.refused += 1;
+    const found = checkManners(result);
+    if (result.signal === null && !documented.has(result.status)) found.push(`exit status ${result.status}`);
+    complaints.push(...found.map((each) => `${words.join(" ")}: ${each} ${result.stderr.slice(0, 200)}`));
+  }
+}
+
+/** A file system of 300 MB for the instance, if this user may mount one. */
+function smallDisk(path) {
+  mkdirSync(path);
+  const { status } = spawnSync("mount", ["-t", "tmpfs", "-o", "size=300m", "tmpfs", path]);
+  return { hasSmallDisk: status === 0, unmount: () => status === 0 && spawnSync("umount", [path]) };
+}
+
+/** Fills the disk for a second, again and again. */
+async function fill(end) {
+  const path = join(folder, "filling");
+  const fills = hasSmallDisk && !values["no-faults"];
+  while (fills && performance.now() + 3000 < end) {
+    await new Promise((resolve) => setTimeout(resolve, 5000 + random() * 10_000));
+    counts.fills += 1;
+    spawnSync("sh", ["-c", `cat /dev/zero > ${path} 2>/dev/null`]);
+    await new Promise((resolve) => setTimeout(resolve, 1000));
+    rmSync(path, { force: true });
+  }
+}
+
+/** Everything that was reported as stored is there, and nothing is damaged. */
+async function judge() {
+  const must = async (...words) => {
+    const result = await perform(words, []);
+    if (result.status !== 0) complaints.push(`at the end, ${words.join(" ")}: ${result.status} ${result.stderr}`);
+    return result.stdout;
+  };
+  if (values.forget) await must("rm", `${[...stored.profiles.keys()][0]}`);
+  const { registered = [] } = JSON.parse(await must("status", "--format", "json"));
+  const listed = new Map(registered.map(({ name, object }) => [name, object]));
+  for (const [name, digest] of stored.profiles)
+    if (listed.get(name) !== digest) complaints.push(`${name} was reported as stored but is not`);
+  await must("fsck");
+  const rows = await must("export", "ping", "--format", "csv");
+  const { runs = [] } = JSON.parse(await must("find", "ping", "--format", "json"));
+  const imported = new Set(runs.flatMap(({ cells }) => cells.flatMap(({ values: each }) => each.flat())));
+  for (const name of stored.files)
+    if (!imported.has(name)) complaints.push(`${name} was reported as imported but is not`);
+  const { commits = [] } = JSON.parse(await must("stats", "list-files", "--format", "json"));
+  const kept = new Set(commits.flatMap(({ files }) => files.map(({ name }) => name)));
+  for (const name of stored.statistics)
+    if (!kept.has(name)) complaints.push(`the statistics ${name} were reported as stored but are not`);
+  await must("rebuild", "experiments");
+  if ((await must("export", "ping", "--format", "csv")) !== rows) complaints.push("a rebuild changes the rows");
+  const left = readdirSync(join(folder, ".perun")).filter((name) => /\.(?:tmp|lock)$/.test(name));
+  if (left.length > 0) complaints.push(`left behind: ${left.join(", ")}`);
+}
+
+const started = performance.now();
+const end = started + minutes * 60_000;
+await Promise.all([fill(end), ...Array.from({ length: Number(values.width) }, () => worker(end))]);
+await judge();
+for (const complaint of complaints.slice(0, 40)) process.stdout.write(`  ${complaint}\n`);
+const facts = [
+  `${counts.commands} commands of ${values.width} processes (${counts.refused} refused)`,
+  `${counts.kills} kills`,
+  `${counts.stops} stops`,
+  hasSmallDisk ? `${counts.fills} full disks` : "no small disk",
+  `${stored.profiles.size} profiles, ${stored.files.size} imports, ${stored.statistics.size} statistics stored`,
+  `seed ${values.seed}`,
+  complaints.length === 0 ? "0 lost" : `${complaints.length} PROBLEMS, left in ${folder}`,
+  `${((performance.now() - started) / 1000).toFixed(0)} s`,
+];
+process.stdout.write(`soak: ${facts.join(", ")}\n`);
+if (complaints.length === 0) {
+  unmount();
+  scene.close();
+}
+process.exitCode = complaints.length === 0 ? 0 : 1;
