@@ -1,4 +1,4 @@
-import { chmodSync, rmSync } from "node:fs";
+import { chmodSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { Perun } from "./perun-playground.ts";
@@ -19,8 +19,9 @@ it("keeps the final newlines of messages, as Perun prints them", () => {
   expect(place.did("--no-pager", "status")).toContain("\n\nThree\n\n\n\n(no tracked profiles)");
 });
 
-it("sorts by the paths of stored files and prints them", () => {
+it("sorts by the paths of stored files and prints them; Perun's cache of pending profiles stays as it is", () => {
   const place = new Perun();
+  const cache = place.write(".perun/jobs/.index", "pidx\u0002\0\0\0\0\0\0\0");
   for (const [at, name] of ["a.perf", "b.perf", "c.perf"].entries()) place.profile(name, [at], 1_700_000_000 + at);
   place.did("config", "set", "format.status", "%realpath%");
   const pending = place.did("--no-pager", "status", "-sb", "realpath");
@@ -29,6 +30,8 @@ it("sorts by the paths of stored files and prints them", () => {
   const paths = place.did("--no-pager", "status").match(/\.perun\/objects\/[0-9a-f]{2}\/[0-9a-f]{38}/g) ?? [];
   expect(paths).toHaveLength(3);
   expect(paths).toEqual(paths.toSorted().toReversed());
+  place.did("rm", "0@i");
+  expect(readFileSync(cache, "latin1")).toBe("pidx\u0002\0\0\0\0\0\0\0");
 });
 
 it("lists statistics and temporary files as Perun does", () => {
