@@ -94,7 +94,7 @@ test("the steps of the GitHub example do what they say", () => {
     ["4", 4],
   ] as const)
     expect(shell(decide?.script ?? "", { STATUS: given }).status).toBe(expected);
-}, 60_000);
+}, 180_000);
 
 test("the lines of the GitLab example do what they say, and a history of one is no success", () => {
   const { place, shell } = repository();
@@ -108,7 +108,7 @@ test("the lines of the GitLab example do what they say, and a history of one is 
   );
   expect(readFileSync(join(place.folder, "metrics.txt"), "utf8")).toMatch(/# EOF\n$/);
   expect(JSON.parse(readFileSync(join(place.folder, "code-quality.json"), "utf8"))).toEqual([]);
-}, 60_000);
+}, 180_000);
 
 test("what needs the service is shell, too", () => {
   const { shell } = repository();
