@@ -34,6 +34,7 @@ export {
   isSurfacePlot,
   plotProblem,
   plotScales,
+  type PlotStyle,
   plotStyles,
   plotTypes,
 } from "./plot-description.ts";
