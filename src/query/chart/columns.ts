@@ -41,15 +41,3 @@ export function numbersOf({ column, variable }: NamedColumn): (row: number) => n
   }
   return (row) => (column.missing?.[row] === 1 ? Number.NaN : (column.values[row] ?? Number.NaN));
 }
-
-/** The rows of each key, in order of appearance. */
-export function groupedRows(length: number, keyOf: (row: number) => string): ReadonlyMap<string, readonly number[]> {
-  const groups = new Map<string, number[]>();
-  for (let row = 0; row < length; row++) {
-    const key = keyOf(row);
-    const own = groups.get(key);
-    if (own === undefined) groups.set(key, [row]);
-    else own.push(row);
-  }
-  return groups;
-}

@@ -2,9 +2,9 @@ import { isSurfacePlot } from "../../core/experiments/index.ts";
 import { Failure } from "../../core/failures/index.ts";
 import type { ChartBlock, Figure, SurfaceBlock } from "../../core/figures/index.ts";
 import type { Table } from "../../core/tables/index.ts";
-import { formatUnit } from "../../core/values/index.ts";
+import { formatUnit, rowsBy } from "../../core/values/index.ts";
 import { buildCharts, buildSurfaces } from "./build-chart.ts";
-import { groupedRows, valueText, requireColumn, type NamedColumn } from "./columns.ts";
+import { valueText, requireColumn, type NamedColumn } from "./columns.ts";
 import type { DrawnResult, Plot } from "./plot.ts";
 import { pointsOf } from "./points.ts";
 import { alongCategories, unitOf } from "./positions.ts";
@@ -163,7 +163,7 @@ function rowGroups(
   nameOf: (columns: readonly NamedColumn[], row: number) => string,
 ): ReadonlyMap<string, readonly number[]> {
   const columns = names.map((name) => requireColumn(table, name));
-  return groupedRows(table.length, (row) => (columns.length === 0 ? "" : nameOf(columns, row)));
+  return rowsBy(table.length, (row) => (columns.length === 0 ? "" : nameOf(columns, row)));
 }
 
 function nameOfCurve(columns: readonly NamedColumn[], row: number): string {

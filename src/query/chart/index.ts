@@ -3,7 +3,7 @@
 // Never runs a query and never renders; renderers do.
 
 export { buildCharts, buildSurfaces, crowd } from "./build-chart.ts";
-export { groupedRows, type NamedColumn, numbersOf } from "./columns.ts";
+export { type NamedColumn, numbersOf } from "./columns.ts";
 export { type DrawnPlot, drawPlot } from "./draw-plot.ts";
 export { type DrawnResult, type Plot, statisticsOf } from "./plot.ts";
 export type { ResultPoints } from "./points.ts";

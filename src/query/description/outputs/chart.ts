@@ -1,6 +1,7 @@
 import type { PlotAxis, PlotStyle } from "../../../core/experiments/index.ts";
 import type { ChartBlock, Figure, SurfaceBlock } from "../../../core/figures/index.ts";
-import { buildCharts, buildSurfaces, groupedRows, isNumeric } from "../../chart/index.ts";
+import { rowsBy } from "../../../core/values/index.ts";
+import { buildCharts, buildSurfaces, isNumeric } from "../../chart/index.ts";
 import { displayText } from "../display-text.ts";
 import { compareInColumn, parametersOf, pick, valueOf, type VectorColumn } from "../vector.ts";
 import { axisText, curvesOf, noPicture, pointsOf, valueName, type Curve } from "./curves.ts";
@@ -101,7 +102,7 @@ function byParameters(inputs: readonly ShownVector[]): readonly ShownVector[] {
   return inputs.flatMap((input) => {
     const others = parametersOf(input.vector).slice(1);
     const keyOf = (row: number): string => JSON.stringify(others.map((column) => textAt(column, row)));
-    const groups = groupedRows(input.vector.length, keyOf);
+    const groups = rowsBy(input.vector.length, keyOf);
     if (groups.size < 2) return [input];
     const varying = others.filter((column) => {
       const first = textAt(column, 0);
