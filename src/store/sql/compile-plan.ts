@@ -57,8 +57,10 @@ class PlanCompiler {
   statement(plan: LogicalPlan): Statement {
     const { bins, limit } = plan;
     const rows = this.#rows(plan, "");
+    const binned = bins && binnedSql({ ...plan, bins }, rows.from, this.#terms.context);
+    this.#steps.push(...(binned?.steps ?? []));
     const sql = [
-      bins === undefined ? this.#selected(plan, rows) : binnedSql({ ...plan, bins }, rows.from, this.#terms.context),
+      binned?.sql ?? this.#selected(plan, rows),
       this.#order(plan, rows),
       limit === undefined ? "" : `limit ${this.#terms.bind(limit)}`,
     ];
