@@ -60,6 +60,8 @@ export {
   type TermElement,
   type TimeRange,
   chronologies,
+  comparisonOf,
+  comparisonWords,
   comparisons,
   inputAttributes,
   labelStyles,
