@@ -1,9 +1,17 @@
 import type { AxisOptions } from "../../core/experiments/index.ts";
 import { Failure } from "../../core/failures/index.ts";
 import { isLog, type Axis, type ChartBlock, type ChartSeries } from "../../core/figures/index.ts";
-import { readableScale, convertFactor, formatUnit, sameDimension, type Unit } from "../../core/values/index.ts";
+import {
+  readableScale,
+  convertFactor,
+  formatUnit,
+  parseUnit,
+  sameDimension,
+  type Unit,
+} from "../../core/values/index.ts";
+import type { Variable } from "../../core/variables/index.ts";
+import { parseBound } from "../plan/index.ts";
 import type { ResultPoints } from "./points.ts";
-import { rangeOf, unitOf } from "./positions.ts";
 
 /** How the y axes of a chart look. */
 export interface AxesOptions {
@@ -161,4 +169,31 @@ export function includingValues(axis: Axis, lists: readonly (Float64Array | unde
       [low, high] = [Math.min(low, value), Math.max(high, value)];
     }
   return low <= high ? { ...axis, holds: [low, high] } : axis;
+}
+
+/** The unit of a variable's numbers; durations are in seconds. */
+export function unitOf(variable: Variable): Unit | undefined {
+  return variable.unit ?? (variable.type === "duration" ? parseUnit("s") : undefined);
+}
+
+/**
+ * The requested ends of an axis, as numbers of the variable times `factor`. Fails with `unusable-combination` if the
+ * range is empty.
+ */
+export function rangeOf(
+  { from, to, scale }: AxisOptions,
+  variable: Variable,
+  factor: number,
+): Pick<Axis, "from" | "to"> {
+  const end = (text: string): number => Number(parseBound(text, variable)) * factor;
+  const [low, high] = [from, to].map((text) => (text === undefined ? undefined : end(text)));
+  const isLog = scale === "log" || scale === "log2";
+  const bad = [low, high].some((value) => value !== undefined && (!Number.isFinite(value) || (isLog && value <= 0)));
+  if (bad || (low !== undefined && high !== undefined && low >= high)) {
+    throw new Failure("unusable-combination", {
+      what: `an axis from ${from ?? "its smallest value"} to ${to ?? "its largest"} has no room`,
+      instead: isLog ? "name two positive ends, the lower one first" : "name the lower end first",
+    });
+  }
+  return { ...(low === undefined ? {} : { from: low }), ...(high === undefined ? {} : { to: high }) };
 }

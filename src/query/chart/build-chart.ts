@@ -2,11 +2,11 @@ import type { PlotAxis } from "../../core/experiments/index.ts";
 import type { Failure } from "../../core/failures/index.ts";
 import type { Axis, ChartBlock, ChartSeries, Figure, Mark, SurfaceBlock } from "../../core/figures/index.ts";
 import { convertFactor } from "../../core/values/index.ts";
-import { includingValues, sharedAxes, valueAxes, valueAxis, type AxesOptions, type ValueAxes } from "./axes.ts";
+import { includingValues, sharedAxes, unitOf, valueAxes, valueAxis, type AxesOptions, type ValueAxes } from "./axes.ts";
 import type { NamedColumn } from "./columns.ts";
 import type { DrawnResult } from "./plot.ts";
 import type { ResultPoints } from "./points.ts";
-import { positionsOf, unitOf, type AxisPositions, type ColumnRows, type PositionOptions } from "./positions.ts";
+import { positionsOf, type AxisPositions, type ColumnRows, type PositionOptions } from "./positions.ts";
 
 /** A curve of a chart: rows of a result over a column. */
 export interface CurveSpec {

@@ -3,11 +3,12 @@ import { Failure } from "../../core/failures/index.ts";
 import type { ChartBlock, Figure, SurfaceBlock } from "../../core/figures/index.ts";
 import type { Table } from "../../core/tables/index.ts";
 import { formatUnit, rowsBy } from "../../core/values/index.ts";
+import { unitOf } from "./axes.ts";
 import { buildCharts, buildSurfaces } from "./build-chart.ts";
 import { valueText, requireColumn, type NamedColumn } from "./columns.ts";
 import type { DrawnResult, Plot } from "./plot.ts";
 import { pointsOf } from "./points.ts";
-import { alongCategories, unitOf } from "./positions.ts";
+import { alongCategories } from "./positions.ts";
 
 /** The chart of a result, and the values that each plot of a series of plots stands for. */
 export interface DrawnPlot {
@@ -45,7 +46,7 @@ interface BlockInPanel {
   readonly panel: Panel;
 }
 
-/** A chart for each plot with a number. In a series of plots a curve keeps its colour, so those without a point stay. */
+/** A chart for each plot with a number. In a series of plots curves keep colours: those without points stay. */
 function chartsOf(table: Table, plot: Plot, panels: readonly Panel[]): BlockInPanel[] {
   const x = requireColumn(table, plot.x.name);
   const curves = [...rowGroups(table, plot.series, nameOfCurve)];

@@ -1,10 +1,9 @@
-import type { AxisOptions, PlotAxis } from "../../core/experiments/index.ts";
+import type { PlotAxis } from "../../core/experiments/index.ts";
 import { Failure } from "../../core/failures/index.ts";
 import type { Axis } from "../../core/figures/index.ts";
 import {
   readableScale,
   convertFactor,
-  parseUnit,
   sameDimension,
   type Unit,
   compareValues,
@@ -12,7 +11,7 @@ import {
   type Value,
 } from "../../core/values/index.ts";
 import type { Variable } from "../../core/variables/index.ts";
-import { parseBound } from "../plan/index.ts";
+import { rangeOf, unitOf } from "./axes.ts";
 import { valueOf, valueText, numbersOf, type NamedColumn } from "./columns.ts";
 
 /** A column along an axis with its number of rows; without a column all rows have the same position. */
@@ -33,7 +32,7 @@ export interface AxisPositions {
   of(column: NamedColumn | undefined): (row: number) => number;
 }
 
-/** What depends on the query: `perfkeep plot` chooses units and an order, described queries show what they are given. */
+/** What depends on the query: `plot` chooses units and an order, described queries show what they are given. */
 export interface PositionOptions {
   /** Values of an axis in their order, if not by size or alphabet (versions in order of history). */
   readonly order?: readonly string[];
@@ -173,31 +172,4 @@ export function orderedValues(
     a === null || b === null ? Number(a === null) - Number(b === null) : compareValues(a, b, type);
   const names = new Set((isSorted ? [...found].sort(bySize) : [...found]).map(([name]) => name));
   return [...order.filter((value) => names.delete(value)), ...names];
-}
-
-/** The unit of a variable's numbers; durations are in seconds. */
-export function unitOf(variable: Variable): Unit | undefined {
-  return variable.unit ?? (variable.type === "duration" ? parseUnit("s") : undefined);
-}
-
-/**
- * The requested ends of an axis, as numbers of the variable times `factor`. Fails with `unusable-combination` if the
- * range is empty.
- */
-export function rangeOf(
-  { from, to, scale }: AxisOptions,
-  variable: Variable,
-  factor: number,
-): Pick<Axis, "from" | "to"> {
-  const end = (text: string): number => Number(parseBound(text, variable)) * factor;
-  const [low, high] = [from, to].map((text) => (text === undefined ? undefined : end(text)));
-  const isLog = scale === "log" || scale === "log2";
-  const bad = [low, high].some((value) => value !== undefined && (!Number.isFinite(value) || (isLog && value <= 0)));
-  if (bad || (low !== undefined && high !== undefined && low >= high)) {
-    throw new Failure("unusable-combination", {
-      what: `an axis from ${from ?? "its smallest value"} to ${to ?? "its largest"} has no room`,
-      instead: isLog ? "name two positive ends, the lower one first" : "name the lower end first",
-    });
-  }
-  return { ...(low === undefined ? {} : { from: low }), ...(high === undefined ? {} : { to: high }) };
 }

@@ -24,7 +24,7 @@ import { isInCatalogue, isOnceValue, ordinalRange, runList, runOf, StatementTerm
 import { dataTable, onceTable } from "../schema/index.ts";
 
 /**
- * Compiles a plan to one statement. Over shards, each shard aggregates its own rows if the plan has groups, and selects,
+ * Compiles a plan to one statement. Over shards, each shard aggregates its own rows if the plan has groups, and
  * computes and limits them otherwise; where that is not possible, the rows of all shards are fetched.
  */
 export function compilePlan(plan: LogicalPlan, stored: StoredExperiment, context: CompileContext): Statement {

@@ -61,8 +61,8 @@ export interface SelectedRows {
 
 /**
  * Selects rows from shards, each of which evaluates conditions, expressions and limits of its own rows. `steps` come
- * before the select; their names begin with `prefix`. Undefined if the experiment is not sharded, the plan has groups or
- * is a join, or an expression mixes columns of the catalogue's runs with others.
+ * before the select; their names begin with `prefix`. Undefined if the experiment is not sharded, the plan has groups
+ * or is a join, or an expression mixes columns of the catalogue's runs with others.
  */
 export function selectFromShards(
   plan: LogicalPlan,
