@@ -156,7 +156,7 @@ export function alongCategories(
 }
 
 /** The texts of values: first those of `order`, then by size or alphabet; texts as given, in order of appearance. */
-export function orderedValues(
+function orderedValues(
   columns: readonly ColumnRows[],
   { order = [], asGiven, text = valueText }: PositionOptions,
 ): string[] {

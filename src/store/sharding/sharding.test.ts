@@ -228,7 +228,7 @@ describe.skipIf(noServer)(`sharding${noServer === undefined ? "" : ` (${noServer
       const sentRows = await Promise.all(
         statements.slice(-3).map(async ({ sql, params }) =>
           rowsOf(await engine.query(`explain (verbose, costs off) ${sql}`, params))
-            .map(([line]) => String(line))
+            .map(([line]) => (typeof line === "string" ? line : ""))
             .filter((line) => line.includes("Remote SQL") && line.includes(".data_1")),
         ),
       );

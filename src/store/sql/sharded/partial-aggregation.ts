@@ -102,7 +102,7 @@ function firstRows({ sort, outputs, limit }: LogicalPlan, order: readonly RowOrd
   const sorted = keys.flatMap(({ of, descending }) =>
     of === undefined || isOfRuns(of) !== false ? [] : [direction(terms.expression(of), descending)],
   );
-  return limit === undefined || sorted.length < keys.length ? "" : `${orderBy(sorted)} limit ${Number(limit)}`;
+  return limit === undefined || sorted.length < keys.length ? "" : `${orderBy(sorted)} limit ${limit}`;
 }
 
 /** Undefined for expressions that mix catalogue columns and others. */
