@@ -141,6 +141,8 @@ async function opened(
   const database = await bindings.open(path, config);
   const peer = await bindings.connect(database);
   const experiments = new Experiments(engine, new Objects(join(folder, "objects"), join(folder, "quarantine")));
+  const { experiment: known } = await experiments.find("bench");
+  const text = printQueryText(describeQuery(query, known));
   return {
     ways: {
       direct: () => run(peer, sql),
@@ -148,7 +150,7 @@ async function opened(
         const stored = await experiments.find("bench");
         return experiments.select(stored, plan(query, stored.experiment));
       },
-      description: () => described(experiments, query),
+      description: () => described(experiments, text),
     },
     async close() {
       bindings.disconnect_sync(peer);
@@ -158,9 +160,9 @@ async function opened(
   };
 }
 
-async function described(experiments: Experiments, query: QuerySpec): Promise<unknown> {
+/** As `query -d` of a file with this text. */
+async function described(experiments: Experiments, text: string): Promise<unknown> {
   const stored = await experiments.find("bench");
-  const text = printQueryText(describeQuery(query, stored.experiment));
   return evaluate(parseQuery(text, "bench"), {
     experiment: stored.experiment,
     runs: async () => [],

@@ -161,6 +161,21 @@ describe("queries as graphs", () => {
     expect(begin("xml")).toMatch(/^<output>/);
   });
 
+  test("a chart with too many curves names what splits it", () => {
+    place.write("many.exp", "*experiment many\n*parameter day date\n*parameter n int\n*result t float\n");
+    place.write("many.csv", Array.from({ length: 13 }, (_, at) => `2026-01-0${1 + (at % 3)} ${at} ${at}\n`).join(""));
+    place.write("many.inp", "TABLE day pos=1\nTABLE n pos=2\nTABLE t pos=3\n");
+    place.ok("experiment", "create", "many.exp");
+    place.ok("import", "-e", "many", "-d", "many.inp", "many.csv");
+    const [day, n] = ["day", "n"].map((name) => `<parameter id="p.${name}"><value>${name}</value></parameter>`);
+    const source = `<source id="s"><result>t</result><input>p.day</input><input>p.n</input></source>`;
+    const output = `<output target="svg"><filename>many</filename><input>s</input></output>`;
+    place.write("many.xml", `<query id="m"><experiment>many</experiment>${day}${n}${source}${output}</query>`);
+    const { status, stderr } = place.run(["query", "-d", "many.xml"]);
+    expect([status, stderr]).toEqual([0, expect.stringContaining("many.svg: 13 curves in one chart: a sweep of")]);
+    expect(readFileSync(join(place.folder, "many.svg"), "utf8")).toContain("2026-01-02");
+  });
+
   test("nothing is written when one output cannot be made", () => {
     place.write("half.xml", query('<filename>whole</filename></output><output target="parquet"><input>sort</input>'));
     const ended = place.run(["query", "-d", "half.xml"]);

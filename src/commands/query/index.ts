@@ -7,7 +7,7 @@ export type { FreezeName } from "./frozen-query.ts";
 export { type MineAnswer, type MineOptions, jobFile, mine, mineFigure, runOrders } from "./mine.ts";
 export { type DrawnPlot, type PlotAnswer, type PlotOptions, attachedPlot, plot, plotDescription } from "./plot.ts";
 export { type QueryGraphOptions, runQuery } from "./query-graph.ts";
-export { type QueryOutput, drawPictures } from "./query-outputs.ts";
+export { type QueryOutput, crowdedCharts, drawPictures } from "./query-outputs.ts";
 export type { QueryOptions, QueryResult } from "./query-result.ts";
 export { query, queryRows } from "./query.ts";
 export {

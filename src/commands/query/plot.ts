@@ -12,7 +12,7 @@ import { valueAt } from "../../core/tables/index.ts";
 import { compareValues } from "../../core/values/index.ts";
 import type { Variable } from "../../core/variables/index.ts";
 import { descriptionText, readPlot } from "../../formats/descriptions/index.ts";
-import { drawPlot, type DrawnPlot, statisticsOf, type DrawnResult, type Plot } from "../../query/chart/index.ts";
+import { crowd, drawPlot, type DrawnPlot, statisticsOf, type DrawnResult, type Plot } from "../../query/chart/index.ts";
 import { holdsCommits } from "../../query/history/index.ts";
 import { isReplicateIndex, sourceOf } from "../../query/plan/index.ts";
 import { parseStatistic, statisticName, hasOrder } from "../../query/statistics/index.ts";
@@ -94,14 +94,10 @@ export async function plot(workspace: Workspace, options: PlotOptions): Promise<
   return withMixture(drawn, [...answer.notes, ...crowdNotes(drawn, options)], mixtureOf(results, mixed));
 }
 
-/** Above this number, curves of one chart are hard to distinguish. */
-const maxCurves = 12;
-
 /** Proposes a plot for each value if a chart has too many curves. */
 function crowdNotes({ figure }: DrawnPlot, { series, plots }: PlotOptions): string[] {
-  const most = Math.max(0, ...figure.blocks.map((block) => (block.kind === "chart" ? block.series.length : 0)));
-  const [name] = series;
-  if (most <= maxCurves || name === undefined || plots.length > 1) return [];
+  const [most, name] = [crowd(figure), series[0]];
+  if (most === undefined || name === undefined || plots.length > 1) return [];
   return [`${most} curves in one chart: --plots ${name} draws a chart for each value of ${name}`];
 }
 

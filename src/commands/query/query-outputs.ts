@@ -1,5 +1,6 @@
 import type { Figure } from "../../core/figures/index.ts";
 import type { Table } from "../../core/tables/index.ts";
+import { crowd } from "../../query/chart/index.ts";
 import type { QueryProduct } from "../../query/description/index.ts";
 import { ParquetRows } from "../../store/export/index.ts";
 import { withScratchDatabase } from "../../workspace/experiments/index.ts";
@@ -43,6 +44,16 @@ async function parquetOf(workspace: Workspace, table: Table): Promise<Uint8Array
     await rows.append(table);
     await rows.write(`${folder}/output.parquet`, "");
     return workspace.files.read(`${folder}/output.parquet`);
+  });
+}
+
+/** Notes on charts with too many curves to distinguish. */
+export function crowdedCharts(outputs: readonly QueryOutput[]): string[] {
+  return outputs.flatMap((each) => {
+    const curves = each.kind === "figure" ? crowd(each.figure) : undefined;
+    if (curves === undefined) return [];
+    const split = "a sweep of the parameter that distinguishes them, resolved outside (extern), draws a chart for each";
+    return [`${each.file ?? "the chart"}: ${curves} curves in one chart: ${split}`];
   });
 }
 

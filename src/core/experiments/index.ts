@@ -34,6 +34,7 @@ export {
   isSurfacePlot,
   plotProblem,
   plotScales,
+  type PlotStyle,
   plotStyles,
   plotTypes,
 } from "./plot-description.ts";
@@ -59,6 +60,8 @@ export {
   type TermElement,
   type TimeRange,
   chronologies,
+  comparisonOf,
+  comparisonWords,
   comparisons,
   inputAttributes,
   labelStyles,

@@ -90,25 +90,33 @@ export interface ParameterElement {
   readonly sweep?: { readonly filters: readonly FilterGroup[] };
 }
 
-export const comparisons = [
-  "all",
-  "null",
-  "notnull",
-  "lesser",
-  "lessequal",
-  "greater",
-  "greaterequal",
-  "equal",
-  "notequal",
-  "bool",
-  "contain",
-  "notcontain",
-  "match",
-  "regexp",
-  "notregexp",
-] as const;
+/** The comparisons of filters, with their spelling in text. */
+export const comparisonWords = {
+  all: "all",
+  null: "null",
+  notnull: "notnull",
+  lesser: "<",
+  lessequal: "<=",
+  greater: ">",
+  greaterequal: ">=",
+  equal: "=",
+  notequal: "!=",
+  bool: "is",
+  contain: "contains",
+  notcontain: "lacks",
+  match: "like",
+  regexp: "~",
+  notregexp: "!~",
+} as const;
 
-export type FilterComparison = (typeof comparisons)[number];
+export type FilterComparison = keyof typeof comparisonWords;
+
+export const comparisons = Object.keys(comparisonWords) as FilterComparison[];
+
+/** The comparison with a spelling. */
+export function comparisonOf(word: string): FilterComparison | undefined {
+  return comparisons.find((each) => comparisonWords[each] === word);
+}
 
 export interface FilterGroup {
   readonly kind: "filter";

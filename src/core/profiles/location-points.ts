@@ -1,6 +1,6 @@
 import { Failure } from "../failures/index.ts";
 import { flatColumns, type FlatColumn, selectColumns, type Table } from "../tables/index.ts";
-import { compareValues } from "../values/index.ts";
+import { compareValues, groupBy } from "../values/index.ts";
 import type { Run } from "./run.ts";
 
 /** The points of one location, in the order of the rows. */
@@ -97,33 +97,17 @@ export function pointsByKind<K>(
   return [...rows]
     .sort(([a], [b]) => compareValues(a, b, "text"))
     .flatMap(([uidText, own]) =>
-      [...rowsByKind(own, kindOf)].map(([kind, rest]) => {
+      [...groupBy(own, kindOf)].map(([kind, rest]) => {
         return { kind, points: { uid: uidText, x: picked(x, rest), y: picked(y, rest), integerX, integerY } };
       }),
     );
 }
 
-/** In order of first appearance. */
-function rowsByKind<K>(rows: readonly number[], kind: (row: number) => K): Map<K, number[]> {
-  const kinds = new Map<K, number[]>();
-  for (const row of rows) {
-    const own = kinds.get(kind(row));
-    if (own) own.push(row);
-    else kinds.set(kind(row), [row]);
-  }
-  return kinds;
-}
-
 function rowsByUid(length: number, uid: FlatColumn, x: FlatColumn, y: FlatColumn): Map<string, number[]> {
-  const rows = new Map<string, number[]>();
-  for (let row = 0; row < length; row++) {
-    const name = uid.text(row);
-    if (name === "" || !Number.isFinite(x.number(row)) || !Number.isFinite(y.number(row))) continue;
-    const own = rows.get(name);
-    if (own) own.push(row);
-    else rows.set(name, [row]);
-  }
-  return rows;
+  const rows = Array.from({ length }, (_, row) => row);
+  const isPoint = (row: number): boolean =>
+    uid.text(row) !== "" && Number.isFinite(x.number(row)) && Number.isFinite(y.number(row));
+  return groupBy(rows.filter(isPoint), uid.text);
 }
 
 function picked(column: FlatColumn, rows: readonly number[]): Float64Array {

@@ -14,7 +14,7 @@ export {
 } from "./date-time.ts";
 export { type ScannedDuration, scanDuration } from "./duration-text.ts";
 export { type Flat, flatText, flattenMembers } from "./flatten.ts";
-export { groupBy } from "./group-by.ts";
+export { groupBy, keyOfValues, rowsBy } from "./group-by.ts";
 export { InvalidValue } from "./invalid-value.ts";
 export { type Json, JsonNumber, type JsonObject, floatText, isList, isObject, jsonObject, textAt } from "./json.ts";
 export {

@@ -1,16 +1,15 @@
-import type {
-  FilterComparison,
-  FilterGroup,
-  FilterMember,
-  QueryDescription,
-  RunSelection,
-  Experiment,
+import {
+  comparisonOf,
+  type FilterGroup,
+  type FilterMember,
+  type QueryDescription,
+  type RunSelection,
+  type Experiment,
 } from "../../core/experiments/index.ts";
 import type { Variable } from "../../core/variables/index.ts";
 import {
   isTextMatch,
   readComparison,
-  type Comparison,
   splitCondition,
   type ConditionText,
   findVariable,
@@ -21,22 +20,6 @@ import {
   type QuerySpec,
 } from "../plan/index.ts";
 import { parseStatistic, statisticName } from "../statistics/index.ts";
-
-const comparisons: Readonly<Partial<Record<Comparison, FilterComparison>>> = {
-  "=": "equal",
-  "!=": "notequal",
-  "<": "lesser",
-  "<=": "lessequal",
-  ">": "greater",
-  ">=": "greaterequal",
-  "~": "regexp",
-  "!~": "notregexp",
-  contains: "contain",
-  lacks: "notcontain",
-  like: "match",
-  null: "null",
-  notnull: "notnull",
-};
 
 /**
  * Converts a query to a query description that selects the same rows. `versions`: its choice of commits and branches.
@@ -138,7 +121,7 @@ function memberOf(text: ConditionText, experiment: Experiment): FilterMember {
   const { name, comparison, values } = readComparison(text);
   const variable = findVariable(name, experiment);
   const of = nameIn(experiment, variable);
-  const kind = comparisons[comparison];
+  const kind = comparisonOf(comparison);
   const conditions = values.map((value) => ({
     kind: kind ?? (comparison === "not in" ? "notequal" : "equal"),
     of,

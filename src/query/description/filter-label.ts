@@ -1,5 +1,6 @@
 import {
   comparisons,
+  comparisonWords,
   type FilterCondition,
   type FilterGroup,
   type FilterMember,
@@ -12,21 +13,12 @@ import { displayText } from "./display-text.ts";
 import type { VectorColumn } from "./vector.ts";
 
 const symbols: Readonly<Record<FilterCondition["kind"], string>> = {
+  ...comparisonWords,
   all: "",
   null: "is NULL",
   notnull: "is not NULL",
-  lesser: "<",
-  lessequal: "<=",
-  greater: ">",
-  greaterequal: ">=",
-  equal: "=",
-  notequal: "!=",
   bool: "=",
-  contain: "contains",
-  notcontain: "lacks",
   match: "LIKE",
-  regexp: "~",
-  notregexp: "!~",
 };
 
 /** Words for truth values by style, true first. */

@@ -1,5 +1,5 @@
 import { Failure } from "../../core/failures/index.ts";
-import type { Value } from "../../core/values/index.ts";
+import { rowsBy, type Value } from "../../core/values/index.ts";
 import { compareInColumn, valueOf, type Vector, type VectorColumn } from "./vector.ts";
 
 /** Rows grouped by the values of some columns. */
@@ -18,14 +18,8 @@ export function allRows(length: number): Int32Array {
 }
 
 /** The rows of each run, in order of the runs' first rows. */
-export function rowsByRun({ runs }: Vector): Int32Array[] {
-  const groups = new Map<number, number[]>();
-  runs.forEach((run, row) => {
-    const own = groups.get(run);
-    if (own) own.push(row);
-    else groups.set(run, [row]);
-  });
-  return [...groups.values()].map((rows) => Int32Array.from(rows));
+export function rowsByRun({ runs, length }: Vector): Int32Array[] {
+  return [...rowsBy(length, (row) => runs[row]).values()].map((rows) => Int32Array.from(rows));
 }
 
 /** Without columns all rows are one group. Fails with `query-not-possible` for too many combinations. */

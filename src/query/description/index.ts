@@ -8,7 +8,7 @@ export { type SourceData, evaluate, outside } from "./evaluate.ts";
 export { choiceKey, frozenData, historyKey } from "./frozen-data.ts";
 export { experimentOf, resolveMacros } from "./graph.ts";
 export { mostMatches } from "./operators/matching.ts";
-export { statisticOfRows } from "./operators/statistics.ts";
+export { compareMissingLast, statisticOfRows } from "./operators/statistics.ts";
 export { type QueryProduct, printOutputs } from "./outputs/outputs.ts";
 export { type SelectableRun, choosesVersions } from "./sources/run-selection.ts";
 export type { SourceRows } from "./sources/source-vector.ts";

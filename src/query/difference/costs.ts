@@ -1,7 +1,7 @@
 import type { ChangedStacks } from "../../core/figures/index.ts";
 import type { CodeLocation, Cost, CostChange } from "../../core/profiles/index.ts";
 import { indexOfVariable, type NumberColumn, type Table } from "../../core/tables/index.ts";
-import { flatText, conversion, convert, sameDimension, type Unit } from "../../core/values/index.ts";
+import { flatText, conversion, convert, groupBy, sameDimension, type Unit } from "../../core/values/index.ts";
 import { cellsOf } from "../profile/index.ts";
 import { callsOf, locationKey } from "./call-frames.ts";
 
@@ -216,13 +216,7 @@ function isEnding(path: string, ending: string): boolean {
 
 /** Returns a lookup of the changed stacks (`by: "stack"`, the greatest first) that end with the function of a row. */
 export function stacksOfFunctions(stacks: readonly CostChange[]): ChangedStacks {
-  const known = new Map<string, CostChange[]>();
-  for (const stack of stacks) {
-    const word = stack.name.slice(stack.name.lastIndexOf(";") + 1);
-    const others = known.get(word);
-    if (others === undefined) known.set(word, [stack]);
-    else others.push(stack);
-  }
+  const known = groupBy(stacks, ({ name }) => name.slice(name.lastIndexOf(";") + 1));
   return ({ name, renamedFrom }) =>
     [...new Set([name, renamedFrom?.name ?? name])].flatMap((each) => known.get(callOf(each)) ?? []);
 }

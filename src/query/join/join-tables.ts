@@ -1,9 +1,9 @@
 import type { JoinType } from "../../core/experiments/index.ts";
 import { Failure } from "../../core/failures/index.ts";
 import { TableBuilder, type Table } from "../../core/tables/index.ts";
-import { formatValue, compareValues, type Value } from "../../core/values/index.ts";
+import { formatValue, groupBy, keyOfValues, type Value } from "../../core/values/index.ts";
 import type { Variable } from "../../core/variables/index.ts";
-import { mostMatches, statisticOfRows } from "../description/index.ts";
+import { compareMissingLast, mostMatches, statisticOfRows } from "../description/index.ts";
 import type { JoinOutput, JoinPlan } from "./join-plan.ts";
 import { joinReport, type JoinReport } from "./join-report.ts";
 import { cellOf, matchRows, type KeyRows, type MatchedRows } from "./join-rows.ts";
@@ -133,19 +133,16 @@ function bySide(
 ): { values: Value[]; rows: number[] }[] {
   const own = by.map(({ from }) => (from.kind === "variable" && from.side === side ? from.variable : undefined));
   const columns = own.map((variable) => variable && columnOf(tables[side], variable));
-  const parts = new Map<string, { values: Value[]; rows: number[] }>();
-  for (const row of orMissing(rows)) {
-    const values = own.map((variable, at) => (variable ? cellOf(columns[at], row, variable.type) : null));
-    const text = groupText(values);
-    const part = parts.get(text) ?? { values, rows: [] };
-    if (row >= 0) part.rows.push(row);
-    parts.set(text, part);
-  }
-  return [...parts.values()];
+  const valuesAt = (row: number): Value[] =>
+    own.map((variable, at) => (variable ? cellOf(columns[at], row, variable.type) : null));
+  return [...groupBy(orMissing(rows), (row) => keyOfValues(valuesAt(row))).values()].map((part) => ({
+    values: valuesAt(part[0] ?? -1),
+    rows: part.filter((row) => row >= 0),
+  }));
 }
 
 function addPart(groups: Map<string, Group>, part: Group): void {
-  const text = groupText(part.values);
+  const text = keyOfValues(part.values);
   const known = groups.get(text);
   if (known === undefined) {
     groups.set(text, { ...part, rows: [[...part.rows[0]], [...part.rows[1]]] });
@@ -153,15 +150,6 @@ function addPart(groups: Map<string, Group>, part: Group): void {
   }
   for (const side of [0, 1] as const) for (const row of part.rows[side]) known.rows[side].push(row);
   known.pairs += part.pairs;
-}
-
-/** Equal for equal values only; 0 and -0 are equal. */
-function groupText(values: readonly Value[]): string {
-  return values
-    .map((value) =>
-      typeof value === "string" ? `${value.length}:${value}` : String(typeof value === "number" ? value + 0 : value),
-    )
-    .join("\0");
 }
 
 function groupCell(
@@ -211,11 +199,7 @@ function sorted(rows: readonly Row[], { sort, outputs }: JoinPlan): readonly Row
 /** Missing values come last in either direction, as in databases. */
 function compareRows(a: Row, b: Row, orders: readonly Order[]): number {
   for (const { output, descending, variable } of orders) {
-    const [left = null, right = null] = [a[output], b[output]];
-    const order =
-      left === null || right === null
-        ? Number(left === null) - Number(right === null)
-        : compareValues(left, right, variable.type) * (descending ? -1 : 1);
+    const order = compareMissingLast(a[output] ?? null, b[output] ?? null, { variable }, descending ? -1 : 1);
     if (order !== 0) return order;
   }
   return 0;

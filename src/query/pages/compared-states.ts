@@ -1,6 +1,7 @@
 import { metricRank } from "../../core/measurements/index.ts";
 import type { ChangeColumns, SeriesColumns, StateLevels } from "../../core/pages/index.ts";
 import { compareNaturally } from "../../core/text/index.ts";
+import { groupBy } from "../../core/values/index.ts";
 import { percentText, type VerdictOutcome } from "../../core/verdicts/index.ts";
 import { falseDiscovery } from "../../math/hypothesis-tests/index.ts";
 
@@ -184,14 +185,9 @@ export function groupComparison(
   { facts, arrays }: SeriesColumns,
   changes: ChangeColumns,
 ): ComparisonGroup[] {
-  const groups = new Map<number, ComparedSeries[]>();
-  for (const row of rows) {
-    const key = by === "cause" ? causeCommit(row, changes) : (arrays[by][row.series] as number);
-    const own = groups.get(key);
-    if (own === undefined) groups.set(key, [row]);
-    else own.push(row);
-  }
-  const all = [...groups];
+  const keyOf = (row: ComparedSeries): number =>
+    by === "cause" ? causeCommit(row, changes) : (arrays[by][row.series] as number);
+  const all = [...groupBy(rows, keyOf)];
   if (by !== "cause")
     return all
       .map(([text, own]) => ({ name: facts.texts[text] ?? "", rows: own }))

@@ -8,7 +8,7 @@ import type { Predicate, TextComparison } from "./predicate.ts";
  * A comparison as users write it. `~` holds for texts in which an RE2 pattern matches anywhere, `contains` for those
  * that contain the given one (both case-sensitive), `like` is SQL's LIKE.
  */
-export type Comparison = "=" | "!=" | "<" | "<=" | ">" | ">=" | TextMatch | "in" | "not in" | "null" | "notnull";
+type Comparison = "=" | "!=" | "<" | "<=" | ">" | ">=" | TextMatch | "in" | "not in" | "null" | "notnull";
 
 /** Comparisons of texts with a pattern, or with a part of them. */
 type TextMatch = "~" | "!~" | "contains" | "lacks" | "like";

@@ -3,7 +3,7 @@
 // Never contains SQL or knows an engine.
 
 export { type ConditionText, splitCondition } from "./condition-text.ts";
-export { type Comparison, isTextMatch, readComparison, readConditions } from "./condition.ts";
+export { isTextMatch, readComparison, readConditions } from "./condition.ts";
 export {
   type FindColumn,
   type RunFact,

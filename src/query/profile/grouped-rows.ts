@@ -1,4 +1,5 @@
 import type { FlatColumn } from "../../core/tables/index.ts";
+import { groupBy } from "../../core/values/index.ts";
 import { parseStatistic, type Statistic, computeStatistic } from "../statistics/index.ts";
 
 /** Most distinct values listed by name; more are counted. */
@@ -15,7 +16,7 @@ export function groupedRows(
   keys: readonly FlatColumn[],
   func: string,
 ): { readonly columns: readonly FlatColumn[]; readonly rows: number[] } {
-  const groups = [...groupsOf(rows, keys).values()];
+  const groups = [...groupBy(rows, (row) => keys.map((key) => key.text(row)).join("\0")).values()];
   const first = keys.map((key): FlatColumn => {
     const row = (group: number): number => groups[group]?.[0] ?? -1;
     return {
@@ -36,17 +37,6 @@ export function groupedRows(
     .filter((column) => !keys.includes(column))
     .flatMap((column) => statisticColumns(column, groups, statistic));
   return { columns: [...first, counts, ...others], rows: [...groups.keys()] };
-}
-
-function groupsOf(rows: readonly number[], keys: readonly FlatColumn[]): Map<string, number[]> {
-  const groups = new Map<string, number[]>();
-  for (const row of rows) {
-    const group2 = keys.map((key) => key.text(row)).join("\0");
-    const own = groups.get(group2);
-    if (own) own.push(row);
-    else groups.set(group2, [row]);
-  }
-  return groups;
 }
 
 function statisticColumns(

@@ -7,7 +7,7 @@ import {
 } from "../../core/measurements/index.ts";
 import { canaryFromJson, type Run } from "../../core/profiles/index.ts";
 import { counted } from "../../core/text/index.ts";
-import { isObject, JsonNumber, type Json } from "../../core/values/index.ts";
+import { groupBy, isObject, JsonNumber, type Json } from "../../core/values/index.ts";
 import { percentText } from "../../core/verdicts/index.ts";
 import { median, quantile } from "../../math/descriptive/index.ts";
 import { type Doubt, type LevelCut, remedy } from "./doubt.ts";
@@ -47,10 +47,16 @@ const [usualClock, lowClock] = [0.9, 0.9];
 
 /** The line with points at a low clock rate, for their machine, as disturbed; the line itself if there are none. */
 export function withLowClocks(line: Line): Line {
-  const usual = new Map<string | null, number[]>();
-  for (const { machine, clock } of line.origins)
-    if (clock !== undefined) usual.set(machine, [...(usual.get(machine) ?? []), clock]);
-  const highest = new Map([...usual].map(([machine, all]) => [machine, quantile(Float64Array.from(all), usualClock)]));
+  const timed = line.origins.flatMap(({ machine, clock }) => (clock === undefined ? [] : [{ machine, clock }]));
+  const highest = new Map(
+    [...groupBy(timed, ({ machine }) => machine)].map(([machine, own]) => [
+      machine,
+      quantile(
+        Float64Array.from(own, ({ clock }) => clock),
+        usualClock,
+      ),
+    ]),
+  );
   const isLow = ({ machine, clock, disturbance }: PointOrigin): boolean =>
     disturbance === undefined && clock !== undefined && clock < lowClock * (highest.get(machine) ?? 0);
   if (!line.origins.some(isLow)) return line;

@@ -178,8 +178,10 @@ describe.skipIf(noServer)(`sharding${noServer === undefined ? "" : ` (${noServer
     { results: ["rate"], by: ["@label", "size"], statistics: ["q90", "distinct", "stddev"] },
     { results: ["@label", "rate"], by: ["host"], statistics: ["min", "distinct"], where: ["size=1 or @label=l1"] },
     { results: ["rate", "size"], where: ["size>=1"], limit: 7 },
+    { results: ["rate", "host"], where: ["host=h1", "size>=1"], sort: ["-rate", "host"], limit: 5 },
+    { results: ["@label", "rate", "run"], where: ["size=0 or @label=l1", "@label!=l0"], sort: ["@label"], limit: 9 },
   ];
-  const passes = [1, 1, 1, 1, 2, 2, 1, 2, 3, 2, 0];
+  const passes = [1, 1, 1, 1, 2, 2, 1, 2, 3, 2, 0, 0, 0];
 
   test("gives the results of a local experiment and of DuckDB, and aggregates on the shards", async () => {
     const ask = async (experiments: Experiments): Promise<Table[]> => {
@@ -223,6 +225,19 @@ describe.skipIf(noServer)(`sharding${noServer === undefined ? "" : ` (${noServer
         expect(plan.match(/Async Foreign Scan/g)).toHaveLength(plan.match(/Foreign Scan/g)?.length ?? 0);
         if (question.by !== undefined) expect(plan.match(/Remote SQL: SELECT .* GROUP BY /g)).toHaveLength(2);
       }
+      const sentRows = await Promise.all(
+        statements.slice(-3).map(async ({ sql, params }) =>
+          rowsOf(await engine.query(`explain (verbose, costs off) ${sql}`, params))
+            .map(([line]) => (typeof line === "string" ? line : ""))
+            .filter((line) => line.includes("Remote SQL") && line.includes(".data_1")),
+        ),
+      );
+      const [ofRows, joined, ofLabels] = sentRows as [string[], string[], string[]];
+      // Each shard joins, sorts and limits its own rows, unless the order depends on the catalogue.
+      for (const sent of [...ofRows, ...joined]) expect(sent).toMatch(/ ORDER BY .* LIMIT [57]/);
+      for (const sent of joined) expect(sent).toMatch(/INNER JOIN .*once_1/);
+      for (const sent of ofLabels) expect(sent).toMatch(/WHERE .*= ANY/);
+      expect(sentRows.map(({ length }) => length)).toEqual([2, 2, 2]);
       const environment = { ...cluster.coordinator.environment, PGPASSWORD: "of reader" };
       const reader = await postgres.open(url.replace("owner@", "reader@"), "read", undefined, environment);
       try {

@@ -7,12 +7,12 @@ import type { ShardedGroups } from "./sharded/shard-groups.ts";
 /** Numbers this near to a bin boundary, in bin widths, are binned outside of the database. */
 const boundaryTolerance = "1e-6";
 
-/** One statement for binned numbers x; the outputs are aggregates. Nulls form a group of their own. */
+/** A select for binned numbers x, after its steps; the outputs are aggregates. Nulls form a group of their own. */
 export function binnedSql(
   { bins, outputs }: Pick<LogicalPlan, "outputs"> & { readonly bins: NearNumbers },
   from: string,
   context: ExpressionContext,
-): string {
+): { readonly steps: readonly string[]; readonly sql: string } {
   const inputs = [`${floatSql(bins.of, context)} as x`];
   const { width, start } = binsOf(bins, context);
   const columns = outputs.map(({ of, aggregate = { kind: "rows" } }, at) => {
@@ -21,14 +21,13 @@ export function binnedSql(
     const expression = of === bins.of ? "x" : `m${at}`;
     return `${aggregateSql(aggregate, { expression, type, dialect: context.dialect })} as c${at}`;
   });
-  return [
-    `with n as (select ${inputs.join(", ")} ${from}),`,
-    `b as (select min(x) as lo, max(x) as hi from n where ${finiteSql("x")}),`,
-    `q as (select n.*, (n.x - ${start}) / nullif(${width}, 0) as q from n cross join b),`,
+  const steps = [
+    `n as (select ${inputs.join(", ")} ${from})`,
+    `b as (select min(x) as lo, max(x) as hi from n where ${finiteSql("x")})`,
+    `q as (select n.*, (n.x - ${start}) / nullif(${width}, 0) as q from n cross join b)`,
     `k as (select q.*, case when ${isWithin("q.q")} then floor(q.q) end as k from q)`,
-    `select ${columns.join(", ")} from k`,
-    "group by k, case when k is null then x end",
-  ].join(" ");
+  ];
+  return { steps, sql: `select ${columns.join(", ")} from k group by k, case when k is null then x end` };
 }
 
 /** The width and the start of the bins, from the row b, which has the range of the finite numbers. */

@@ -18,14 +18,14 @@ import { collated, isText } from "./bind-value.ts";
 import type { StoredExperiment } from "../catalogue/index.ts";
 import { clauses, direction, isKey, orderBy, sortKeys } from "./order-sql.ts";
 import type { CompileContext, Statement } from "./statement.ts";
-import { compileSharded } from "./sharded/partial-aggregation.ts";
+import { compileSharded, selectFromShards, type SelectedRows } from "./sharded/partial-aggregation.ts";
 import { selectGroups, type GroupColumn } from "./select-groups.ts";
 import { isInCatalogue, isOnceValue, ordinalRange, runList, runOf, StatementTerms } from "./statement-terms.ts";
 import { dataTable, onceTable } from "../schema/index.ts";
 
 /**
- * Compiles a plan to one statement. Groups over shards are rewritten so that each shard aggregates its own rows; where
- * that is not possible, the rows of all shards are fetched.
+ * Compiles a plan to one statement. Over shards, each shard aggregates its own rows if the plan has groups, and
+ * computes and limits them otherwise; where that is not possible, the rows of all shards are fetched.
  */
 export function compilePlan(plan: LogicalPlan, stored: StoredExperiment, context: CompileContext): Statement {
   const rewritten = compileSharded(plan, stored, context);
@@ -45,6 +45,8 @@ class PlanCompiler {
   readonly #stored: StoredExperiment;
   readonly #context: CompileContext;
   readonly #terms: StatementTerms;
+  /** Steps before the select. */
+  readonly #steps: string[] = [];
 
   constructor(stored: StoredExperiment, context: CompileContext) {
     this.#stored = stored;
@@ -54,13 +56,26 @@ class PlanCompiler {
 
   statement(plan: LogicalPlan): Statement {
     const { bins, limit } = plan;
-    const from = this.#source(plan);
+    const rows = this.#rows(plan, "");
+    const binned = bins && binnedSql({ ...plan, bins }, rows.from, this.#terms.context);
+    this.#steps.push(...(binned?.steps ?? []));
     const sql = [
-      bins === undefined ? this.#selected(plan, from) : binnedSql({ ...plan, bins }, from, this.#terms.context),
-      this.#order(plan),
+      binned?.sql ?? this.#selected(plan, rows),
+      this.#order(plan, rows),
       limit === undefined ? "" : `limit ${this.#terms.bind(limit)}`,
     ];
-    return { sql: clauses(sql), params: this.#terms.params };
+    const before = this.#steps.length === 0 ? "" : `with ${this.#steps.join(", ")}`;
+    return { sql: clauses([before, ...sql]), params: this.#terms.params };
+  }
+
+  #rows(plan: LogicalPlan, prefix: string): SelectedRows {
+    const order = plan.grouped ? [] : rowOrder(plan);
+    const sharded = selectFromShards(plan, order, this.#stored, this.#terms, prefix);
+    this.#steps.push(...(sharded?.steps ?? []));
+    if (sharded !== undefined) return sharded;
+    const from = this.#source(plan);
+    const sqlOf = ({ of }: Pick<Output, "of">): string => (of === undefined ? "null" : this.#terms.expression(of));
+    return { from, columns: plan.outputs.map(sqlOf), order: order.map(sqlOf) };
   }
 
   #source(plan: LogicalPlan): string {
@@ -69,8 +84,7 @@ class PlanCompiler {
     return this.#from(plan, plan.of, plan.limits, plan.slice);
   }
 
-  #selected(plan: LogicalPlan, from: string): string {
-    const values = plan.outputs.map(({ of }) => (of === undefined ? "null" : this.#terms.expression(of)));
+  #selected(plan: LogicalPlan, { from, columns: values }: SelectedRows): string {
     const columns = plan.outputs.map((output, at) => this.#column(plan, output, at, values[at] as string));
     const keys = plan.grouped ? values.filter((_, at) => isKey(plan.outputs[at])) : [];
     return selectGroups(columns, clauses([from, this.#group(plan, keys)]));
@@ -142,7 +156,7 @@ class PlanCompiler {
 
   /** The joined rows of several plans, whose columns are c0, c1, …, and o0, o1, … that order them. */
   #joined({ limits = [] }: LogicalPlan, { plans, on, quotients }: JoinedRows): string {
-    const [first = "", ...others] = plans.map((plan, at) => `(${this.#subselect(plan)}) j${at}`);
+    const [first = "", ...others] = plans.map((plan, at) => `(${this.#subselect(plan, at)}) j${at}`);
     this.#terms.source = plans;
     const joins = others.map((other, at) => {
       const pairs = (on[at] ?? []).map(({ before, own }) => this.#same(before, inSource(own, at + 1)));
@@ -155,11 +169,11 @@ class PlanCompiler {
     return clauses([`from ${first}`, ...joins, whereAll(conditions)]);
   }
 
-  #subselect(plan: LogicalPlan): string {
-    const from = this.#source(plan);
-    const columns = plan.outputs.map(({ of }, at) => `${of ? this.#terms.expression(of) : "null"} as c${at}`);
-    const order = rowOrder(plan).map(({ of }, at) => `${this.#ordered(of)} as o${at}`);
-    return `select ${[...columns, ...order].join(", ")} ${from}`;
+  #subselect(plan: LogicalPlan, at: number): string {
+    const rows = this.#rows(plan, `j${at}_`);
+    const columns = rows.columns.map((sql, column) => `${sql} as c${column}`);
+    const order = rowOrder(plan).map(({ of }, key) => `${sortable(rows.order[key] as string, of)} as o${key}`);
+    return `select ${[...columns, ...order].join(", ")} ${rows.from}`;
   }
 
   /** Equality that treats nulls as equal, in a form that every engine executes as a hash join. */
@@ -178,21 +192,24 @@ class PlanCompiler {
     return conditions.length === 0 ? "true" : `(${conditions.join(" or ")})`;
   }
 
-  #ordered(of: RowExpression): string {
-    const sql = this.#terms.expression(of);
-    return isText({ type: expressionType(of) }) ? collated(sql) : sql;
-  }
-
-  #order(plan: LogicalPlan): string {
+  #order(plan: LogicalPlan, rows: SelectedRows): string {
     const terms = sortKeys(plan).map(({ output, descending }) => direction(`c${output}`, descending));
     if (!plan.grouped) {
-      terms.push(...rowOrder(plan).map(({ of, descending }) => direction(this.#ordered(of), descending)));
+      const keys = rowOrder(plan).map(({ of, descending }, key) =>
+        direction(sortable(rows.order[key] as string, of), descending),
+      );
+      terms.push(...keys);
       const joined = typeof plan.of === "string" ? [] : plan.of.plans;
       for (const [at, each] of joined.entries())
         terms.push(...rowOrder(each).map(({ descending }, key) => direction(`j${at}.o${key}`, descending)));
     }
     return orderBy(terms);
   }
+}
+
+/** Text sorts by code point. */
+function sortable(sql: string, of: RowExpression): string {
+  return isText({ type: expressionType(of) }) ? collated(sql) : sql;
 }
 
 function rowOrder({ of, order }: LogicalPlan): readonly RowOrder[] {

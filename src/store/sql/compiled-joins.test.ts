@@ -101,36 +101,40 @@ const query: fc.Arbitrary<QueryDescription> = results
     return { fixed: [], runs: [], series: [], parameters: list, sources: [s, t], operators, combiners: [], outputs };
   });
 
-onEachEngine("queries of several sources", (makeDatabase, kind) => {
-  const fixture = new TestExperiments(makeDatabase);
+onEachEngine(
+  "queries of several sources",
+  (makeDatabase, kind) => {
+    const fixture = new TestExperiments(makeDatabase);
 
-  test("give the same result whether the database joins or not", async () => {
-    let joined = 0;
-    await fc.assert(
-      fc.asyncProperty(
-        fc.array(givenRun, { maxLength: 4 }),
-        fc.array(query, { minLength: 25, maxLength: 25 }),
-        async (given, queries) => {
-          const found = await stored(fixture.experiments, given);
-          const reference = dataOf(fixture.experiments, found);
-          const counting: SourceData = {
-            ...reference,
-            summarizes: true,
-            rows(plan) {
-              if (typeof plan.of !== "string") joined += 1;
-              return reference.rows(plan);
-            },
-          };
-          try {
-            for (const asked of queries)
-              expectAlike(await answer(asked, counting), await answer(asked, reference), printQueryText(asked));
-          } finally {
-            await fixture.experiments.purge(found, 1);
-          }
-        },
-      ),
-      { numRuns: kind === "duckdb" ? 8 : 5, endOnFailure: true },
-    );
-    expect(joined).toBeGreaterThan(20);
-  }, 240_000);
-});
+    test("give the same result whether the database joins or not", async () => {
+      let joined = 0;
+      await fc.assert(
+        fc.asyncProperty(
+          fc.array(givenRun, { maxLength: 4 }),
+          fc.array(query, { minLength: 25, maxLength: 25 }),
+          async (given, queries) => {
+            const found = await stored(fixture.experiments, given);
+            const reference = dataOf(fixture.experiments, found);
+            const counting: SourceData = {
+              ...reference,
+              summarizes: true,
+              rows(plan) {
+                if (typeof plan.of !== "string") joined += 1;
+                return reference.rows(plan);
+              },
+            };
+            try {
+              for (const asked of queries)
+                expectAlike(await answer(asked, counting), await answer(asked, reference), printQueryText(asked));
+            } finally {
+              await fixture.experiments.purge(found, 1);
+            }
+          },
+        ),
+        { numRuns: kind === "duckdb" ? 8 : 5, endOnFailure: true },
+      );
+      expect(joined).toBeGreaterThan(20);
+    }, 240_000);
+  },
+  true,
+);

@@ -37,7 +37,8 @@ export async function sourceRows(engine: Engine, stored: StoredExperiment, asked
 
 /** The runs in order; rows of a run must be adjacent. */
 function chronologyOf({ columns: [runs] }: Table): number[] {
-  return runs?.kind === "number" ? [...new Set(runs.values)] : [];
+  if (runs?.kind !== "number") return [];
+  return [...new Set(runs.values.filter((run, at, all) => at === 0 || run !== all[at - 1]))];
 }
 
 /** The statement of a plan. Runs one query per variable with a pattern. */

@@ -26,15 +26,14 @@ export class StatementTerms {
   readonly params: Value[] = [];
   /** What expressions refer to: the rows of an experiment, or those of joined plans. */
   source: RowKind | readonly LogicalPlan[] = "data";
+  /** Evaluated in shards, whose text columns sort by code point. */
+  isRemote = false;
   readonly #stored: StoredExperiment;
   readonly #dialect: Dialect;
-  readonly #isRemote: boolean;
 
-  /** `isRemote`: evaluated in shards, whose text columns sort by code point. */
-  constructor(stored: StoredExperiment, dialect: Dialect, isRemote = false) {
+  constructor(stored: StoredExperiment, dialect: Dialect) {
     this.#stored = stored;
     this.#dialect = dialect;
-    this.#isRemote = isRemote;
   }
 
   bind(value: Value): string {
@@ -53,7 +52,7 @@ export class StatementTerms {
         return `j${from}.c${this.source[from]?.outputs.findIndex((output) => sourceOf(output) === variable)}`;
       },
       bind: (value) => this.bind(value),
-      isRemote: this.#isRemote,
+      isRemote: this.isRemote,
     };
   }
 
@@ -80,7 +79,7 @@ export class StatementTerms {
     const expression = this.expression(of);
     const exact = type === "integer" ? `cast(${expression} as decimal(38, 0))` : expression;
     const column = absolute ? `abs(${exact})` : expression;
-    const isOrdered = this.#isRemote && !ofRuns;
+    const isOrdered = this.isRemote && !ofRuns;
     const compared = comparisonSql(column, { sign, value }, { type, isOrdered }, this.#conditionContext(ofRuns));
     // Databases sort NaN above all numbers.
     return isFloat(type) && (sign === ">" || sign === ">=")
@@ -92,7 +91,7 @@ export class StatementTerms {
     return {
       dialect: this.#dialect,
       // Run variables are in the local catalogue.
-      sortsByCodePoint: (variable) => this.#isRemote && !isRunVariable(variable),
+      sortsByCodePoint: (variable) => this.isRemote && !isRunVariable(variable),
       column: (variable) => this.variable(variable, ofRuns),
       bind: (value) => this.bind(value),
     };

@@ -1,4 +1,4 @@
-import { drawPictures, type PlanStep, type QueryOutput } from "../../../commands/query/index.ts";
+import { crowdedCharts, drawPictures, type PlanStep, type QueryOutput } from "../../../commands/query/index.ts";
 import { terminalText } from "../../../core/text/index.ts";
 import type { Session } from "../../session.ts";
 import { renderFigure } from "../figure.ts";
@@ -13,7 +13,8 @@ export async function writeOutputs(session: Session, outputs: readonly QueryOutp
     if (file === undefined) output.data(data);
     else output.save(workspace.files.resolve(file), data);
   });
-  for (const note of await drawPictures(workspace, outputs)) output.note(terminalText(note));
+  const notes = [...crowdedCharts(outputs), ...(await drawPictures(workspace, outputs))];
+  for (const note of notes) output.note(terminalText(note));
 }
 
 function renderOutput(session: Session, each: QueryOutput): string | Uint8Array | Promise<string | Uint8Array> {

@@ -1,5 +1,6 @@
 import {
-  comparisons,
+  comparisonOf,
+  comparisonWords,
   type FilterComparison,
   type FilterGroup,
   type FilterMember,
@@ -15,24 +16,10 @@ import { singleQuoted, Tokens } from "./query-text-tokens.ts";
  * variable: `(op = read or op = write) and size >= 1KiByte`.
  */
 
-const signs: Readonly<Record<string, FilterComparison>> = {
-  "=": "equal",
-  "!=": "notequal",
-  "<": "lesser",
-  "<=": "lessequal",
-  ">": "greater",
-  ">=": "greaterequal",
-  "~": "regexp",
-  "!~": "notregexp",
-};
-const words: Readonly<Record<string, FilterComparison>> = {
-  like: "match",
-  contains: "contain",
-  lacks: "notcontain",
-  is: "bool",
-};
+const words = Object.values(comparisonWords);
+const signs = words.filter((word) => /^[!=<>~]/.test(word));
+const names = words.filter((word) => !signs.includes(word));
 const bare: readonly FilterComparison[] = ["all", "null", "notnull"];
-const names = [...Object.keys(words), ...bare];
 const deepest = 50;
 const tokenPattern = /'([^'\\]*(?:\\.[^'\\]*)*)'|((?!![=~])[^\s'(),<>=~]+)|(!=|!~|<=|>=|[(),<>=~])/suy;
 
@@ -105,10 +92,9 @@ function readName(tokens: Tokens): string {
 
 function readComparison(tokens: Tokens): FilterComparison {
   const { kind, text } = tokens.next;
-  const named = Object.hasOwn(words, text) ? words[text] : bare.find((each) => each === text);
-  const found = kind === "sign" && Object.hasOwn(signs, text) ? signs[text] : kind === "word" ? named : undefined;
+  const found = kind === "sign" || kind === "word" ? comparisonOf(text) : undefined;
   if (found === undefined) {
-    const advice = `comparisons are ${[...Object.keys(signs), ...names].join(" ")}`;
+    const advice = `comparisons are ${[...signs, ...names].join(" ")}`;
     throw tokens.error(`'${text.slice(0, 40)}' is not a comparison`, { word: text, candidates: names, advice });
   }
   tokens.take();
@@ -127,8 +113,7 @@ export function printFilterText({ boolean, members }: FilterGroup): string {
 function printCondition({ kind, of, value }: Exclude<FilterMember, FilterGroup>): string {
   const name = of === undefined ? "" : `${printText(of)} `;
   if (bare.includes(kind)) return name + kind;
-  const sign = Object.entries({ ...signs, ...words }).find(([, each]) => each === kind)?.[0] ?? comparisons[0];
-  return `${name}${sign} ${printText(value)}`;
+  return `${name}${comparisonWords[kind]} ${printText(value)}`;
 }
 
 function printText(text: string): string {

@@ -1,7 +1,7 @@
 import { power, compareValues, type DataType, type Value } from "../../../core/values/index.ts";
 import type { Variable } from "../../../core/variables/index.ts";
 import { rankFraction, type SummaryAggregate } from "../../plan/index.ts";
-import { computeStatistic } from "../../statistics/index.ts";
+import { computeStatistic, summaryOf } from "../../statistics/index.ts";
 import { valueOf, type VectorColumn } from "../vector.ts";
 
 /** Reduces many values to one. Ignores missing values; without values the result is missing, except the count 0. */
@@ -40,33 +40,20 @@ function asFloat(variable: Variable): Variable {
   return { ...variable, type: variable.type === "duration" || variable.type === "timeofday" ? "duration" : "float" };
 }
 
-const avg: Aggregate = {
-  name: "avg",
-  summary: { kind: "avg" },
-  of: numbers,
-  compute: (column, rows) => computeStatistic({ kind: "mean" }, numbersAt(column, rows)),
-  variable: asFloat,
-};
+/** An aggregate of floats. */
+function ofFloats(name: string, kind: "mean" | "stddev" | "variance", variable = asFloat): Aggregate {
+  return {
+    name,
+    summary: summaryOf({ kind }),
+    of: numbers,
+    compute: (column, rows) => computeStatistic({ kind }, numbersAt(column, rows)),
+    variable,
+  };
+}
 
-const stddev: Aggregate = {
-  name: "stddev",
-  summary: { kind: "stddev" },
-  of: numbers,
-  compute: (column, rows) => computeStatistic({ kind: "stddev" }, numbersAt(column, rows)),
-  variable: asFloat,
-};
-
-const variance: Aggregate = {
-  name: "variance",
-  summary: { kind: "variance" },
-  of: numbers,
-  compute: (column, rows) => computeStatistic({ kind: "variance" }, numbersAt(column, rows)),
-  variable: (variable) => ({
-    ...variable,
-    type: "float",
-    ...(variable.unit === undefined ? {} : { unit: power(variable.unit, 2) }),
-  }),
-};
+function squared({ unit, ...variable }: Variable): Variable {
+  return { ...variable, type: "float", ...(unit === undefined ? {} : { unit: power(unit, 2) }) };
+}
 
 const sum: Aggregate = {
   name: "sum",
@@ -167,4 +154,9 @@ export function quantileAggregate(name: string, percent: number, upper: boolean)
 }
 
 export const acrossAggregates: readonly Aggregate[] = [sum, prod, extreme("min", 1), extreme("max", -1)];
-export const singleAggregates: readonly Aggregate[] = [avg, stddev, variance, count];
+export const singleAggregates: readonly Aggregate[] = [
+  ofFloats("avg", "mean"),
+  ofFloats("stddev", "stddev"),
+  ofFloats("variance", "variance", squared),
+  count,
+];

@@ -1,6 +1,6 @@
 import { pickRows } from "../../../core/tables/index.ts";
 import type { OperatorElement } from "../../../core/experiments/index.ts";
-import { formatUnit, type Value } from "../../../core/values/index.ts";
+import { formatUnit, keyOfValues, type Value } from "../../../core/values/index.ts";
 import { valueOf, parametersOf, type FilterLabel, type Vector, type VectorColumn } from "../vector.ts";
 import { unitIn, unlike } from "./quantity.ts";
 import { refuse } from "./operator.ts";
@@ -122,11 +122,7 @@ export function checkMatches(element: OperatorElement, matches: number): void {
 function keyReader(columns: readonly ((row: number) => Value)[]): (row: number) => Value {
   const [only, second] = columns;
   if (only && !second) return only;
-  return (row) => columns.map((value) => keyText(value(row))).join("\0");
-}
-
-function keyText(value: Value): string {
-  return typeof value === "string" ? `${value.length}:${value}` : String(value);
+  return (row) => keyOfValues(columns.map((value) => value(row)));
 }
 
 function unkeyed(element: OperatorElement, before: readonly Vector[], { length }: Matches, other: Vector): Pairs {

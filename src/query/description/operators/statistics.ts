@@ -1,6 +1,6 @@
 import { pickRows } from "../../../core/tables/index.ts";
 import type { OperatorElement } from "../../../core/experiments/index.ts";
-import { compareValues, type Value } from "../../../core/values/index.ts";
+import { compareValues, keyOfValues, rowsBy, type Value } from "../../../core/values/index.ts";
 import { rowCount } from "../../plan/index.ts";
 import {
   computeStatistic,
@@ -174,19 +174,8 @@ function named(statistic: Statistic, { variable, display }: VectorColumn): Named
 /** Without parameters all rows are one group, even none. */
 function presentGroups(keys: readonly VectorColumn[], input: Vector, element: OperatorElement): readonly Int32Array[] {
   if (keys.length === 0) return groupRows([], input.length, element.id).rows;
-  const groups = new Map<string, number[]>();
-  for (let row = 0; row < input.length; row++) {
-    const key = keys.map((column) => keyText(valueOf(column, row))).join("\u0000");
-    const own = groups.get(key);
-    if (own) own.push(row);
-    else groups.set(key, [row]);
-  }
+  const groups = rowsBy(input.length, (row) => keyOfValues(keys.map((column) => valueOf(column, row))));
   return [...groups.values()].map((rows) => Int32Array.from(rows));
-}
-
-/** 0 and -0 are equal. Texts contain no NUL. */
-function keyText(cell: Value): string {
-  return cell === null ? "" : `${typeof cell}${typeof cell === "number" ? cell + 0 : cell}`;
 }
 
 function inKeyOrder(keys: readonly VectorColumn[], groups: readonly Int32Array[]): Int32Array[] {

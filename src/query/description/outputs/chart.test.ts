@@ -7,6 +7,7 @@ import {
   type ShownOptions,
 } from "../../../../test/contracts/output-target.ts";
 import type { Figure } from "../../../core/figures/figure.ts";
+import { crowd } from "../../chart/build-chart.ts";
 import type { Vector } from "../vector.ts";
 import { svg, text } from "./chart.ts";
 
@@ -103,6 +104,50 @@ describe("a chart of an output", () => {
     });
   });
 
+  test("positions days and instants by time, of all inputs on one axis", () => {
+    const [day, when] = [shownColumn("day", "parameter", "date"), shownColumn("at", "parameter", "timestamp")];
+    const [first, third] = [Date.UTC(2026, 0, 1) / 86_400_000, Date.UTC(2026, 0, 3) / 86_400_000];
+    const rows = [
+      [third, 2],
+      [first, 1],
+      [null, 3],
+    ];
+    const days = vectorOf([day, time], rows);
+    expect(chartOf([days], { options: ["logscale"] })).toMatchObject({
+      x: { label: "day", scale: "date" },
+      y: [{ scale: "log" }],
+      series: [{ x: Float64Array.of(third * 86_400, first * 86_400, Number.NaN), y: Float64Array.of(2, 1, 3) }],
+    });
+    const instants = vectorOf([when, time], [[first * 86_400e6 + 1.5e6, 4]]);
+    expect(chartOf([days, instants])).toMatchObject({
+      x: { scale: "time" },
+      series: [{}, { x: Float64Array.of(first * 86_400 + 1.5) }],
+    });
+    expect(chartOf([days], { attributes: { type: "bars" } })["x"]).toMatchObject({
+      scale: "category",
+      categories: ["2026-01-03", "2026-01-01", "None"],
+    });
+    const mixed = chartOf([days, vectorOf([size, time], [[8, 1]])]);
+    expect(mixed["x"]).toMatchObject({ scale: "category" });
+  });
+
+  test("keeps the units of the query, and converts positions of inputs to the unit of the first", () => {
+    const kib = shownColumn("size", "parameter", "integer", { unitText: "KiByte" });
+    const chart = chartOf([vectorOf([size, time], [[4096, 5000]]), vectorOf([kib, time], [[4, 1]])]);
+    expect(chart).toMatchObject({
+      y: [{ unit: { factors: [{ base: "s" }] } }],
+      series: [
+        { x: Float64Array.of(4096), y: Float64Array.of(5000) },
+        { x: Float64Array.of(4096), y: Float64Array.of(1) },
+      ],
+    });
+  });
+
+  test("reports charts with too many curves to distinguish", () => {
+    const vectors = Array.from({ length: 13 }, () => vectorOf([size, time], [[8, 1]]));
+    expect([crowd(figureOf(vectors)), crowd(figureOf(vectors.slice(1)))]).toEqual([13, undefined]);
+  });
+
   test("has error bars, two axes, and separate titles for results of one input", () => {
     const deviation = shownColumn("d", "result", "float", { unitText: "us" });
     expect(
@@ -174,6 +219,7 @@ describe("a surface of an output", () => {
 
   test.each([
     [[net, time], [["a", 1]], "a surface needs two parameters"],
+    [[net, size, shownColumn("s", "result", "string")], [["a", 1, "x"]], "cannot be plotted"],
     [
       [net, size, time],
       [

@@ -1,8 +1,10 @@
-import type { Axis, ChartBlock, ChartSeries, Figure, SurfaceBlock } from "../../../core/figures/index.ts";
+import type { PlotAxis, PlotStyle } from "../../../core/experiments/index.ts";
+import type { ChartBlock, Figure, SurfaceBlock } from "../../../core/figures/index.ts";
+import { rowsBy } from "../../../core/values/index.ts";
+import { buildCharts, buildSurfaces, isNumeric } from "../../chart/index.ts";
 import { displayText } from "../display-text.ts";
 import { compareInColumn, parametersOf, pick, valueOf, type VectorColumn } from "../vector.ts";
-import { Categories, isMeasured } from "./categories.ts";
-import { axisText, curvesOf, noPicture, numberOf, type Curve } from "./curves.ts";
+import { axisText, curvesOf, noPicture, pointsOf, valueName, type Curve } from "./curves.ts";
 import { plotTitle, seriesTitle, sharedTitleLabels } from "./series-title.ts";
 import { filledOf, type ShownVector } from "./shown-vector.ts";
 import { surfacesIn, type Surface } from "./surfaces.ts";
@@ -41,7 +43,7 @@ function figureOf(shown: Shown): Figure {
 function surfaceFigure(shown: Shown): Figure {
   const blocks = shown.pages.flatMap(({ inputs }) => {
     const shared = sharedTitleLabels(inputs);
-    return surfaceCharts(filledOf(inputs), shared, shown, (axis) => isLog(axis, shown));
+    return surfaceCharts(filledOf(inputs), shared, shown);
   });
   const [page, ...more] = shown.pages;
   const title =
@@ -57,30 +59,39 @@ function dimensionsOf(shown: Shown): 2 | 3 {
   throw noPicture(shown, `dimensions '${dimensions.slice(0, 20)}' are neither 2 nor 3`);
 }
 
-const marks: Readonly<Record<string, ChartBlock["mark"]>> = {
-  graphs: "line",
+const styles: Readonly<Record<string, PlotStyle>> = {
+  graphs: "linespoints",
   points: "points",
   boxes: "bars",
   bars: "bars",
   steps: "steps",
 };
 
+/** What all charts of described queries share: numbers, units and texts as the query gives them. */
+const given = { asGiven: true, text: valueName } as const;
+
 function chartOf({ inputs }: Page, shown: Shown): { readonly title: string; readonly block: ChartBlock } {
   const curves = curvesOf(byParameters(filledOf(inputs)), shown);
   const [first] = curves;
-  const mark = markOf(curves, shown);
-  const named = mark === "bars" || curves.some(({ x }) => x === undefined || !isMeasured(x.variable.type));
-  const categories = named ? new Categories(curves.map(({ input, x }) => [input, x])) : undefined;
+  const style = styleOf(curves, shown);
   const shared = sharedTitleLabels(inputs);
   const titles = titlesOf(curves, shared);
-  const series = curves.map((curve, at) => seriesOf(curve, titles[at] ?? "", categories));
   const second = curves.find(({ axis }) => axis === 1);
-  const y: ChartBlock["y"] =
-    second === undefined ? [yAxis(first, "y", shown)] : [yAxis(first, "y", shown), yAxis(second, "y2", shown)];
-  return {
-    title: plotTitle(shown.element, shared),
-    block: { kind: "chart", mark, x: xAxis(first, categories, shown), y, series },
-  };
+  const isNamed = style === "bars" || !curves.every(({ x }) => isNumeric(x));
+  const [block] = buildCharts({
+    ...given,
+    x: xAxis(first.x, !isNamed && isLog("x", shown)),
+    along: curves.map(({ input, x }) => ({ column: x, length: input.vector.length })),
+    left: yAxis(first, "y", shown),
+    ...(second === undefined ? {} : { right: yAxis(second, "y2", shown) }),
+    results: curves.map((curve) => pointsOf(curve, style)),
+    panels: [curves.map(({ input, x }, result) => ({ label: titles[result] ?? "", result, x, rows: rowsOf(input) }))],
+  }) as [ChartBlock];
+  return { title: plotTitle(shown.element, shared), block };
+}
+
+function rowsOf({ vector }: ShownVector): number[] {
+  return Array.from({ length: vector.length }, (_, row) => row);
 }
 
 /**
@@ -90,13 +101,8 @@ function chartOf({ inputs }: Page, shown: Shown): { readonly title: string; read
 function byParameters(inputs: readonly ShownVector[]): readonly ShownVector[] {
   return inputs.flatMap((input) => {
     const others = parametersOf(input.vector).slice(1);
-    const groups = new Map<string, number[]>();
-    for (let row = 0; row < input.vector.length; row++) {
-      const key = JSON.stringify(others.map((column) => textAt(column, row)));
-      const rows = groups.get(key);
-      if (rows === undefined) groups.set(key, [row]);
-      else rows.push(row);
-    }
+    const keyOf = (row: number): string => JSON.stringify(others.map((column) => textAt(column, row)));
+    const groups = rowsBy(input.vector.length, keyOf);
     if (groups.size < 2) return [input];
     const varying = others.filter((column) => {
       const first = textAt(column, 0);
@@ -130,16 +136,16 @@ function textAt(column: VectorColumn, row: number): string {
 }
 
 /** Points only if every curve requests them. */
-function markOf(curves: readonly Curve[], { element, ...shown }: Shown): ChartBlock["mark"] {
+function styleOf(curves: readonly Curve[], { element, ...shown }: Shown): PlotStyle {
   const type = element.attributes.get("type") ?? "graphs";
-  const mark = Object.hasOwn(marks, type) ? marks[type] : undefined;
-  if (mark === undefined)
+  const style = Object.hasOwn(styles, type) ? styles[type] : undefined;
+  if (style === undefined)
     throw noPicture(
       { element, ...shown },
-      `there is no type '${type.slice(0, 40)}' (types are ${Object.keys(marks).join(", ")})`,
+      `there is no type '${type.slice(0, 40)}' (types are ${Object.keys(styles).join(", ")})`,
     );
-  const styles = curves.map(({ input }) => input.attributes.get("style") ?? element.attributes.get("style"));
-  return mark === "line" && styles.every((style) => style === "points") ? "points" : mark;
+  const asked = curves.map(({ input }) => input.attributes.get("style") ?? element.attributes.get("style"));
+  return style === "linespoints" && asked.every((each) => each === "points") ? "points" : style;
 }
 
 /** Distinguishes curves of the same title by their results, then by their last label. */
@@ -156,38 +162,13 @@ function distinguished(titles: readonly string[], wordOf: (at: number) => string
   });
 }
 
-function seriesOf(
-  { input, x, y, errors, axis }: Curve,
-  label: string,
-  categories: Categories | undefined,
-): ChartSeries {
-  const { length } = input.vector;
-  const each = (value: (row: number) => number): Float64Array => Float64Array.from({ length }, (_, row) => value(row));
-  const position = (row: number): number =>
-    categories === undefined && x !== undefined ? numberOf(x, row) : (categories?.at(x, row) ?? row);
-  const height = (row: number): number => numberOf(y, row);
-  const [one, two] = errors;
-  const series = { label, axis, x: each(position), y: each(height) };
-  if (one === undefined) return series;
-  const low = (row: number): number => (two === undefined ? height(row) - numberOf(one, row) : numberOf(one, row));
-  const high = (row: number): number => (two === undefined ? height(row) + numberOf(one, row) : numberOf(two, row));
-  return { ...series, low: each(low), high: each(high) };
+function xAxis(column: VectorColumn | undefined, isLogarithmic: boolean): PlotAxis {
+  const label = column === undefined ? "" : axisText(column);
+  return { name: column?.display ?? "", label, scale: isLogarithmic ? "log" : "linear" };
 }
 
-function xAxis({ x }: Curve, categories: Categories | undefined, shown: Shown): Axis {
-  const label = x === undefined ? "" : axisText(x);
-  const unit = x?.variable.unit === undefined ? {} : { unit: x.variable.unit };
-  if (categories !== undefined) return { label, ...unit, scale: "category", categories: categories.names };
-  return { label, ...unit, scale: isLog("x", shown) ? "log" : "linear" };
-}
-
-function yAxis({ input, y }: Curve, axis: "y" | "y2", shown: Shown): Axis {
-  const label = input.attributes.get("axislabel") ?? axisText(y);
-  return {
-    label,
-    ...(y.variable.unit === undefined ? {} : { unit: y.variable.unit }),
-    scale: isLog(axis, shown) ? "log" : "linear",
-  };
+function yAxis({ input, y }: Pick<Curve, "input" | "y">, axis: "y" | "y2" | "z", shown: Shown): PlotAxis {
+  return { ...xAxis(y, isLog(axis, shown)), label: input.attributes.get("axislabel") ?? axisText(y) };
 }
 
 /**
@@ -203,66 +184,29 @@ function isLog(axis: "x" | "y" | "y2" | "z", { element }: Shown): boolean {
   });
 }
 
-/** Whether an axis is logarithmic. */
-type Logarithmic = (axis: "x" | "y" | "z") => boolean;
-
 /**
  * Each result of each input as a surface over its first two parameters, in any row order. Fails with
  * `query-not-possible` for two heights at one point.
  */
-function surfaceCharts(
-  inputs: readonly ShownVector[],
-  shared: readonly string[],
-  shown: Shown,
-  isLog: Logarithmic,
-): SurfaceBlock[] {
+function surfaceCharts(inputs: readonly ShownVector[], shared: readonly string[], shown: Shown): SurfaceBlock[] {
   const surfaces = inputs.flatMap((input) => surfacesIn(input, shown));
   return surfaces.map((surface) => {
     const caption = seriesTitle(surface.input, surface.z.display, shared);
-    return { ...(surfaces.length > 1 || caption !== "" ? { caption } : {}), ...blockOf(surface, shown, isLog) };
+    return { ...(surfaces.length > 1 || caption !== "" ? { caption } : {}), ...blockOf(surface, shown) };
   });
 }
 
-function blockOf(surface: Surface, shown: Shown, isLog: Logarithmic): SurfaceBlock {
-  const { input, z } = surface;
-  const { length } = input.vector;
-  const [x, y] = (["x", "y"] as const).map((axis) => alongAxis(surface, axis, isLog)) as [Along, Along];
-  const zs = new Float64Array(x.positions.length * y.positions.length).fill(Number.NaN);
-  const [columns, rows] = [x, y].map(({ positions }) => new Map([...positions].map((position, at) => [position, at])));
-  const used = new Set<number>();
-  for (let row = 0; row < length; row++) {
-    const [i, j] = [columns?.get(x.at(row)), rows?.get(y.at(row))];
-    if (i === undefined || j === undefined) continue;
-    const position = j * x.positions.length + i;
-    if (used.has(position))
-      throw noPicture(
-        shown,
-        `input '${input.vector.origin}' has two heights at one point: group its rows by an operator`,
-      );
-    used.add(position);
-    zs[position] = numberOf(z, row);
-  }
-  const heights = axisOf(z, isLog("z") ? "log" : "linear", input.attributes.get("axislabel"));
-  return { kind: "surface", x: x.axis, y: y.axis, z: heights, xs: x.positions, ys: y.positions, zs };
-}
-
-interface Along {
-  readonly axis: Axis;
-  readonly positions: Float64Array;
-  at(row: number): number;
-}
-
-function alongAxis({ input, ...columns }: Surface, which: "x" | "y", isLog: Logarithmic): Along {
-  const column = columns[which];
-  const categories = isMeasured(column.variable.type) ? undefined : new Categories([[input, column]]);
-  const at = (row: number): number => categories?.at(column, row) ?? numberOf(column, row);
-  const found = new Set(Array.from({ length: input.vector.length }, (_, row) => at(row)).filter(Number.isFinite));
-  const axis = axisOf(column, isLog(which) ? "log" : "linear");
-  const named: Axis = categories === undefined ? axis : { ...axis, scale: "category", categories: categories.names };
-  return { axis: named, positions: Float64Array.from(found).sort(), at };
-}
-
-function axisOf(column: VectorColumn, scale: "linear" | "log", label = axisText(column)): Axis {
-  const { unit } = column.variable;
-  return { label, ...(unit === undefined ? {} : { unit }), scale };
+function blockOf({ input, x, y, z }: Surface, shown: Shown): SurfaceBlock {
+  const problem = `input '${input.vector.origin}' has two heights at one point: group its rows by an operator`;
+  const [block] = buildSurfaces({
+    ...given,
+    x: xAxis(x, isNumeric(x) && isLog("x", shown)),
+    y: xAxis(y, isNumeric(y) && isLog("y", shown)),
+    z: yAxis({ input, y: z }, "z", shown),
+    columns: [x, y],
+    result: pointsOf({ input, y: z, errors: [], axis: 0 }, "surface"),
+    panels: [rowsOf(input)],
+    twoHeights: () => noPicture(shown, problem),
+  }) as [SurfaceBlock];
+  return block;
 }

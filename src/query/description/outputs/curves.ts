@@ -1,7 +1,11 @@
+import type { PlotStyle } from "../../../core/experiments/index.ts";
 import { Failure } from "../../../core/failures/index.ts";
+import { valueAt } from "../../../core/tables/index.ts";
 import { formatUnit } from "../../../core/values/index.ts";
 import type { Variable } from "../../../core/variables/index.ts";
-import { valueOf, parametersOf, resultsOf, type VectorColumn } from "../vector.ts";
+import { numbersOf, unitOf, type NamedColumn, type ResultPoints } from "../../chart/index.ts";
+import { displayText } from "../display-text.ts";
+import { parametersOf, resultsOf, type VectorColumn } from "../vector.ts";
 import type { ShownVector } from "./shown-vector.ts";
 import type { Shown } from "./target.ts";
 
@@ -32,7 +36,7 @@ export function curvesOf(inputs: readonly ShownVector[], shown: Shown): readonly
   const curves = inputs.flatMap((input): Curve[] =>
     drawnResults(input, shown).map(({ y, errors }) => {
       requireNumbers(y.variable, shown);
-      const unit = formatUnit(y.variable.unit);
+      const unit = formatUnit(unitOf(y.variable));
       if (!units.includes(unit)) units.push(unit);
       if (units.length > 2)
         throw noPicture(
@@ -66,7 +70,7 @@ function drawnResults(
   return [{ y, errors: errors.slice(0, count) }];
 }
 
-function requireNumbers({ type, name }: Variable, shown: Shown): void {
+export function requireNumbers({ type, name }: Variable, shown: Shown): void {
   if (type === "integer" || type === "float" || type === "duration" || type === "boolean") return;
   throw noPicture(shown, `result '${name}' is a ${type}, which cannot be plotted`);
 }
@@ -79,10 +83,20 @@ export function noPicture({ name }: Shown, problem: string): Failure {
   });
 }
 
-/** The value of a point; NaN if missing. */
-export function numberOf(column: VectorColumn, row: number): number {
-  const value = valueOf(column, row);
-  return value === null ? Number.NaN : Number(value);
+/** The numbers of a curve with the ends of its error bars. */
+export function pointsOf({ input, y, errors, axis }: Omit<Curve, "x">, style: PlotStyle): ResultPoints {
+  const result = { name: y.display, errors: "none", style, axis: axis === 0 ? "left" : "right" } as const;
+  const center = numbersOf(y);
+  const points = { result, variable: y.variable, length: input.vector.length, center };
+  const [one, two] = errors.map(numbersOf);
+  if (one === undefined) return points;
+  if (two !== undefined) return { ...points, low: one, high: two };
+  return { ...points, low: (row) => center(row) - one(row), high: (row) => center(row) + one(row) };
+}
+
+/** The name of a value on an axis. */
+export function valueName({ column, variable }: NamedColumn, row: number): string {
+  return displayText(valueAt(column, row, variable.type), variable.type);
 }
 
 /** The label of an axis: the synopsis of the variable, or its name. */

@@ -1,8 +1,8 @@
 import { enhanced, quoted } from "../../../core/text/index.ts";
+import { alongCategories, isNumeric, type AxisPositions } from "../../chart/index.ts";
 import { displayText, floatText } from "../display-text.ts";
 import { valueOf, type VectorColumn } from "../vector.ts";
-import { Categories, isMeasured } from "./categories.ts";
-import { curvesOf, noPicture, type Curve } from "./curves.ts";
+import { curvesOf, noPicture, valueName, type Curve } from "./curves.ts";
 import { headLines, optionLines, pictureOf, axisLine, elementSize } from "./gnuplot-head.ts";
 import { plotTitle, sharedTitleLabels, seriesTitle } from "./series-title.ts";
 import type { ShownVector } from "./shown-vector.ts";
@@ -34,8 +34,8 @@ function planeScript(curves: readonly Curve[], shared: readonly string[], shown:
   if (!Object.hasOwn(styles, type))
     throw noPicture(shown, `there is no type '${type.slice(0, 40)}' (types are ${Object.keys(styles).join(", ")})`);
   const inBars = type === "bars";
-  const named = inBars || curves.some(({ x }) => x === undefined || !isMeasured(x.variable.type));
-  const categories = named ? new Categories(curves.map(({ input, x }) => [input, x])) : undefined;
+  const named = inBars || !curves.every(({ x }) => isNumeric(x));
+  const categories = named ? namesOf(curves) : undefined;
   return {
     settings: [...axisLines(curves), ...categoryLines(curves, categories, inBars, shown)],
     command: `plot ${curves.map((curve) => plotWord(curve, shared, shown)).join(",")}`,
@@ -43,6 +43,12 @@ function planeScript(curves: readonly Curve[], shared: readonly string[], shown:
       curveData(curve, (row) => positionText(curve, row, categories, inBars ? barShift(at, curves.length) : 0)),
     ),
   };
+}
+
+/** The values of columns as names along an axis, as the query orders them. */
+function namesOf(columns: readonly Pick<Curve, "input" | "x">[]): AxisPositions {
+  const along = columns.map(({ input, x }) => ({ column: x, length: input.vector.length }));
+  return alongCategories(along, { name: "" }, { asGiven: true, text: valueName });
 }
 
 function axisLines(curves: readonly Curve[]): string[] {
@@ -62,12 +68,12 @@ function axisLines(curves: readonly Curve[]): string[] {
 
 function categoryLines(
   curves: readonly Curve[],
-  categories: Categories | undefined,
+  categories: AxisPositions | undefined,
   inBars: boolean,
   shown: Shown,
 ): string[] {
   if (categories === undefined) return [];
-  const { names } = categories;
+  const { categories: names = [] } = categories.axis;
   const bars = [`set boxwidth ${barWidth(curves.length).toFixed(6)}`, "set style fill solid 1.0", "set xzeroaxis"];
   const tics = thinned(names, shown).map(([name, at]) => `${quoted(enhanced(name))} ${at}`);
   const range = `set xrange [-0.5:${(names.length - 0.5).toFixed(6)}]`;
@@ -128,9 +134,9 @@ function curveData({ input, y, errors }: Curve, position: (row: number) => strin
   return [...lines, "e", ""].join("\n");
 }
 
-function positionText({ x }: Curve, row: number, categories: Categories | undefined, shift: number): string {
+function positionText({ x }: Curve, row: number, categories: AxisPositions | undefined, shift: number): string {
   if (categories === undefined) return x === undefined ? String(row) : cellText(x, row);
-  return (categories.at(x, row) + shift).toFixed(6);
+  return (categories.of(x)(row) + shift).toFixed(6);
 }
 
 /** Numbers as in perfbase, times in seconds. */
@@ -193,15 +199,15 @@ function axisTics(
   surfaces: readonly Surface[],
   axis: "x" | "y",
 ): { readonly lines: readonly string[]; readonly text: CellText } {
-  const categories = new Categories(surfaces.map((surface) => [surface.input, surface[axis]]));
-  const { names } = categories;
+  const positions = namesOf(surfaces.map((surface) => ({ input: surface.input, x: surface[axis] })));
+  const { categories: names = [] } = positions.axis;
   if (surfaces.every((surface) => surface[axis].variable.type === "integer")) {
     const numbers = names.filter((name) => /^-?\d+$/.test(name));
     return { lines: numbers.length > mostTics ? [] : [`set ${axis}tics (${numbers.join(",")})`], text: cellText };
   }
-  if (surfaces.every((surface) => isMeasured(surface[axis].variable.type))) return { lines: [], text: cellText };
+  if (surfaces.every((surface) => isNumeric(surface[axis]))) return { lines: [], text: cellText };
   const tics = names.map((name, at) => `${quoted(enhanced(name))} ${at}`);
-  return { lines: [`set ${axis}tics (${tics.join(",")})`], text: (column, row) => String(categories.at(column, row)) };
+  return { lines: [`set ${axis}tics (${tics.join(",")})`], text: (column, row) => String(positions.of(column)(row)) };
 }
 
 /** Omits rows without the result. */

@@ -1,5 +1,5 @@
 import { parametersOf, resultsOf, type VectorColumn } from "../vector.ts";
-import { noPicture } from "./curves.ts";
+import { noPicture, requireNumbers } from "./curves.ts";
 import type { ShownVector } from "./shown-vector.ts";
 import type { Shown } from "./target.ts";
 
@@ -11,10 +11,13 @@ export interface Surface {
   readonly z: VectorColumn;
 }
 
-/** Each result of an input over its first two parameters. Fails with `query-not-possible` for fewer. */
+/** Each result of an input over its first two parameters. Fails with `query-not-possible` for fewer, and for texts. */
 export function surfacesIn(input: ShownVector, shown: Shown): Surface[] {
   const [x, y] = parametersOf(input.vector);
   if (x === undefined || y === undefined)
     throw noPicture(shown, `a surface needs two parameters, and input '${input.vector.origin}' has fewer`);
-  return resultsOf(input.vector).map((z) => ({ input, x, y, z }));
+  return resultsOf(input.vector).map((z) => {
+    requireNumbers(z.variable, shown);
+    return { input, x, y, z };
+  });
 }

@@ -1,7 +1,7 @@
 import { Failure } from "../../../core/failures/index.ts";
 import { type Block, type Figure, latexLines, answerFigure } from "../../../core/figures/index.ts";
 import { textColumn, concatTables, type Table } from "../../../core/tables/index.ts";
-import { formatUnit } from "../../../core/values/index.ts";
+import { formatUnit, groupBy } from "../../../core/values/index.ts";
 import type { Variable } from "../../../core/variables/index.ts";
 import { plainLabels, type ShownVector } from "./shown-vector.ts";
 import type { Page, Shown, Target } from "./target.ts";
@@ -87,12 +87,10 @@ const filters: Variable = { name: "filters", role: "parameter", occurrence: "mul
  * concatenated; if their filters differ, the first column holds them.
  */
 function tablesOf({ pages }: Pick<Shown, "pages">): ShownTable[] {
-  const groups = new Map<string, ShownVector[]>();
-  for (const input of pages.flatMap((page: Page) => page.inputs)) {
-    const head = JSON.stringify(shownVariables(input).map(({ name, type, unit }) => [name, type, formatUnit(unit)]));
-    groups.set(head, [...(groups.get(head) ?? []), input]);
-  }
-  return [...groups.values()].map(joined);
+  const headOf = (input: ShownVector): string =>
+    JSON.stringify(shownVariables(input).map(({ name, type, unit }) => [name, type, formatUnit(unit)]));
+  const inputs = pages.flatMap((page: Page) => page.inputs);
+  return [...groupBy(inputs, headOf).values()].map(joined);
 }
 
 function joined(inputs: readonly ShownVector[]): ShownTable {

@@ -1,10 +1,14 @@
-import type { FilterCondition, FilterGroup, Junction, ParameterElement } from "../../../core/experiments/index.ts";
+import {
+  comparisonWords,
+  type FilterCondition,
+  type FilterGroup,
+  type Junction,
+  type ParameterElement,
+} from "../../../core/experiments/index.ts";
 import { Failure } from "../../../core/failures/index.ts";
 import { readValue, InvalidValue } from "../../../core/values/index.ts";
 import type { Variable } from "../../../core/variables/index.ts";
 import { parseBound, always, isAlways, join, type Predicate } from "../../plan/index.ts";
-
-const symbols = { equal: "=", notequal: "<>", lesser: "<", lessequal: "<=", greater: ">", greaterequal: ">=" } as const;
 
 /** The condition of all filters of a parameter. Fails with `bad-content` and others for values of another type. */
 export function filterOf(
@@ -59,7 +63,11 @@ function conditionOf({ kind, value: text }: FilterCondition, variable: Variable)
     case "bool":
       return { kind: "=", variable, value: truth(text, variable) };
     default:
-      return { kind: symbols[kind], variable, value: parseBound(unquoted(text, variable), variable) };
+      return {
+        kind: kind === "notequal" ? "<>" : comparisonWords[kind],
+        variable,
+        value: parseBound(unquoted(text, variable), variable),
+      };
   }
 }
 

@@ -45,7 +45,7 @@ export function sourceVector(plan: SourcePlan, { table, chronology }: SourceRows
 
 function runsOf(table: Table): Int32Array {
   const [runs] = table.columns;
-  return runs?.kind === "number" ? Int32Array.from(runs.values) : new Int32Array(table.length);
+  return runs?.kind === "number" ? new Int32Array(runs.values) : new Int32Array(table.length);
 }
 
 function labelOf(

@@ -7,6 +7,7 @@ import {
   type RowExpression,
   type RowKind,
   type RowLimit,
+  type RowOrder,
   usedIn,
 } from "../../../query/plan/index.ts";
 import { collated, isText } from "../bind-value.ts";
@@ -18,7 +19,7 @@ import { clauses, direction, isKey, orderBy, sortKeys } from "../order-sql.ts";
 import { isInCatalogue, isOnceValue, ordinalRange, runList, runOf, StatementTerms } from "../statement-terms.ts";
 import { ShardConditions } from "./shard-conditions.ts";
 import { combineGroups, type ShardedGroups } from "./shard-groups.ts";
-import type { ShardedRows } from "./shard-rows.ts";
+import { fromShards, runSelection, type ShardedRows, whereOf } from "./shard-rows.ts";
 
 /**
  * Compiles a grouped plan over shards, each of which aggregates its own rows. Undefined if the experiment is not
@@ -32,9 +33,9 @@ export function compileSharded(
 ): Statement | undefined {
   const { shards } = stored;
   if (shards === undefined || !plan.grouped || typeof plan.of !== "string") return undefined;
-  const terms = new StatementTerms(stored, context.dialect, true);
-  terms.source = plan.of;
-  const rows = rowsOf(plan, plan.of, { ...stored, shards }, terms);
+  const terms = new StatementTerms(stored, context.dialect);
+  Object.assign(terms, { isRemote: true, source: plan.of });
+  const rows = rowsOf(plan, plan.of, { ...stored, shards }, terms, "");
   const keys = keysOf(plan, terms);
   const aggregates = aggregatesOf(plan, terms, context);
   if (rows === undefined || keys === undefined || aggregates === undefined) return undefined;
@@ -49,6 +50,59 @@ export function compileSharded(
   const bound = limit === undefined ? "" : `limit ${terms.bind(limit)}`;
   const sql = clauses([before, `select ${selected.join(", ")}`, from, group, order, bound]);
   return { sql, params: terms.params, shards: { count: shards, passes } };
+}
+
+/** Rows of an experiment: where they come from, the SQL of each output, and of each key of their order. */
+export interface SelectedRows {
+  readonly from: string;
+  readonly columns: readonly string[];
+  readonly order: readonly string[];
+}
+
+/**
+ * Selects rows from shards, each of which evaluates conditions, expressions and limits of its own rows. `steps` come
+ * before the select; their names begin with `prefix`. Undefined if the experiment is not sharded, the plan has groups
+ * or is a join, or an expression mixes columns of the catalogue's runs with others.
+ */
+export function selectFromShards(
+  plan: LogicalPlan,
+  order: readonly RowOrder[],
+  stored: StoredExperiment,
+  terms: StatementTerms,
+  prefix: string,
+): (SelectedRows & { readonly steps: readonly string[] }) | undefined {
+  const { shards } = stored;
+  const { outputs, limits = [], slice } = plan;
+  const given = [...outputs, ...order, ...limits, ...(slice?.limits ?? [])];
+  const isDivisible = given.every(({ of }) => of === undefined || isOfRuns(of) !== undefined);
+  if (shards === undefined || plan.grouped || typeof plan.of !== "string" || !isDivisible) return undefined;
+  Object.assign(terms, { isRemote: true, source: plan.of });
+  const rows = rowsOf(plan, plan.of, { ...stored, shards }, terms, prefix) as ShardedRows;
+  const selected = [`${rows.conditions.run} as run`];
+  const columns = [...outputs, ...order].map(({ of }, at) => {
+    if (of === undefined) return "null";
+    const sql = terms.expression(of);
+    if (isOfRuns(of) === true) return sql;
+    selected.push(`${sql} as c${at}`);
+    return `s.c${at}`;
+  });
+  const steps = runSelection(rows).map(({ name, sql }) => `${name} as materialized (${sql})`);
+  const where = `where ${whereOf(rows.conditions, plan.of)}`;
+  const union = fromShards(rows, selected.join(", "), clauses([where, firstRows(plan, order, terms)]));
+  Object.assign(terms, { isRemote: false });
+  const joinsRuns = given.some(({ of }) => of !== undefined && isOfRuns(of) === true);
+  const runs = joinsRuns ? `join run r on r.experiment = ${stored.id} and r.number = s.run` : "";
+  const from = clauses([`from (${union}) s`, runs]);
+  return { steps, from, columns: columns.slice(0, outputs.length), order: columns.slice(outputs.length) };
+}
+
+/** The limit of a shard's rows; none if the order depends on the catalogue. */
+function firstRows({ sort, outputs, limit }: LogicalPlan, order: readonly RowOrder[], terms: StatementTerms): string {
+  const keys = [...sort.map(({ output, descending }) => ({ of: outputs[output]?.of, descending })), ...order];
+  const sorted = keys.flatMap(({ of, descending }) =>
+    of === undefined || isOfRuns(of) !== false ? [] : [direction(terms.expression(of), descending)],
+  );
+  return limit === undefined || sorted.length < keys.length ? "" : `${orderBy(sorted)} limit ${limit}`;
 }
 
 /** Undefined for expressions that mix catalogue columns and others. */
@@ -107,10 +161,11 @@ function rowsOf(
   of: RowKind,
   { id, shards }: StoredExperiment & { readonly shards: number },
   terms: StatementTerms,
+  prefix: string,
 ): ShardedRows | undefined {
   const { slice, limits = [] } = plan;
-  const conditions = conditionsOf(plan, of, limits, terms, "");
-  const sliced = slice && conditionsOf(plan, of, slice.limits, terms, "slice_");
+  const conditions = conditionsOf(plan, of, limits, terms, prefix);
+  const sliced = slice && conditionsOf(plan, of, slice.limits, terms, `${prefix}slice_`);
   if (conditions === undefined || (slice !== undefined && sliced === undefined)) return undefined;
   return {
     experiment: id,

@@ -1,7 +1,5 @@
-import type { RunSlice } from "../../../query/plan/index.ts";
 import type { PartialAggregate } from "../aggregate-sql.ts";
-import type { ShardConditions } from "./shard-conditions.ts";
-import { fromShards, type ShardedRows, fromShardRuns } from "./shard-rows.ts";
+import { fromShards, groupedBy, runSelection, type ShardedRows, whereOf } from "./shard-rows.ts";
 import { quantileSteps } from "./sharded-quantiles.ts";
 
 /** Groups of sharded rows. */
@@ -27,12 +25,6 @@ export interface CombinedGroups {
   /** Number of passes over the rows of each shard. */
   readonly passes: number;
 }
-
-/**
- * Always true. Without statistics of remote rows, the planner assumes one group per row and would aggregate locally;
- * for such a range it estimates few groups.
- */
-const fewGroups = "count(*) between 1 and 9223372036854775807";
 
 /**
  * One select per shard, evaluated on its server, and the aggregation of their groups, so that only groups are
@@ -61,7 +53,8 @@ class GroupCombiner {
 
   combined(): CombinedGroups {
     const { aggregates } = this.#groups;
-    this.#addRunSelection();
+    for (const { name, sql } of runSelection(this.#groups)) this.#step(name, sql, true);
+    if (this.#groups.slice !== undefined) this.#passes += 1;
     this.#addRangeStep();
     const partial = aggregates.flatMap(({ partial: columns }, at) =>
       columns.map((sql, index) => `${sql} as ${this.#columns[at]?.[index]}`),
@@ -153,11 +146,7 @@ class GroupCombiner {
     const { range } = this.#groups;
     if (range === undefined) return;
     const extremes = ["min", "max"].map((kind) => `${kind}(${range.of}) filter (where ${range.finite})`);
-    const ranges = this.#selectFromShards(
-      [`${extremes[0]} as lo`, `${extremes[1]} as hi`],
-      [],
-      this.#groups.conditions,
-    );
+    const ranges = this.#selectFromShards([`${extremes[0]} as lo`, `${extremes[1]} as hi`], []);
     this.#step(
       "bounds",
       `select ${range.columns.join(", ")} from (select min(lo) as lo, max(hi) as hi from (${ranges}) f) b`,
@@ -172,111 +161,21 @@ class GroupCombiner {
     const own = [...(this.#byRun ? [`${conditions.run} as run`] : []), ...named, ...by];
     // A shard returns a group even without rows; for minimum or maximum alone, the planner would fetch the
     // first rows in order.
-    return this.#selectFromShards(own.length === 0 ? [...columns, "count(*) as rows"] : columns, own, conditions);
+    return this.#selectFromShards(own.length === 0 ? [...columns, "count(*) as rows"] : columns, own);
   }
 
-  #selectFromShards(columns: readonly string[], by: readonly string[], conditions: ShardConditions): string {
+  #selectFromShards(columns: readonly string[], by: readonly string[]): string {
     this.#passes += 1;
-    const group = by.length === 0 ? "" : ` group by ${by.map((_, at) => at + 1).join(", ")} having ${fewGroups}`;
     return fromShards(
       this.#groups,
       [...by, ...columns].join(", "),
-      `where ${whereOf(conditions, this.#groups.of)}${group}`,
+      `where ${whereOf(this.#groups.conditions, this.#groups.of)}${groupedBy(by.length)}`,
     );
   }
-
-  #addRunSelection(): void {
-    const { slice, conditions, experiment } = this.#groups;
-    if (slice !== undefined) {
-      this.#addRunSteps(slice.conditions);
-      this.#step("sliced", this.#selectFromShards([], [`${conditions.run} as run`], slice.conditions), true);
-      const of = `select q.number from sliced k join run q on q.experiment = ${experiment} and q.number = k.run`;
-      for (const each of slice.of) conditions.runs.push(`r.number in (${of} ${boundsOf(each, slice.chronology)})`);
-    }
-    this.#addRunSteps(conditions);
-  }
-
-  #addRunSteps(conditions: ShardConditions): void {
-    for (const { name, sql } of selectedRunSteps(this.#groups, conditions)) this.#step(name, sql, true);
-  }
-}
-
-function boundsOf({ descending, offset, limit }: RunSlice, chronology: string): string {
-  const way = descending ? " desc" : "";
-  const bounds = `${limit === undefined ? "" : ` limit ${limit}`}${offset === undefined ? "" : ` offset ${offset}`}`;
-  return `order by q.${chronology}${way}, q.number${way}${bounds}`;
 }
 
 /** The `extra` column of an aggregate. */
 function extraColumnOf({ secondPass, runExpression }: PartialAggregate, at: number): string {
   if (runExpression !== undefined) return `x${at}`;
   return secondPass === undefined ? `m${at}` : `t${at}.q`;
-}
-
-/** A step of a statement, `name as materialized (sql)`. */
-interface StatementStep {
-  readonly name: string;
-  readonly sql: string;
-}
-
-/**
- * Steps that select the runs from the catalogue as of the statement; a data server may already have rows of later runs.
- */
-function selectedRunSteps(rows: ShardedRows, conditions: ShardConditions): StatementStep[] {
-  const { experiment, deleted, of } = rows;
-  const { prefix, runs, lists } = conditions;
-  const own = `r.experiment = ${experiment}`;
-  const selected = `select r.number from run r where ${[own, ...(deleted ? [] : ["r.active"]), ...runs].join(" and ")}`;
-  return [
-    ...lists.map((list, at) => ({
-      name: `${prefix}list${at}`,
-      sql: `select array(select r.number from run r where ${own} and (${list})) as list`,
-    })),
-    { name: `${prefix}chosen`, sql: runs.length > 0 ? `select array(${selected}) as list` : runRangeOf(selected) },
-    ...(runs.length === 0 && of === "data" ? countingSteps(rows, prefix) : []),
-  ];
-}
-
-/** The first and last selected run, and the unselected ones in between; usually none, which the count of runs shows. */
-function runRangeOf(selected: string): string {
-  const others = `array(select g.n from generate_series(e.first, e.last) g(n) except ${selected})`;
-  const between = `case when e.last - e.first + 1 = e.count then cast('{}' as bigint[]) else ${others} end`;
-  const extremes = `select min(number) as first, max(number) as last, count(*) as count from (${selected}) m`;
-  return `select e.first, e.last, ${between} as others from (${extremes}) e`;
-}
-
-/** Checks that the shards have selected runs only. */
-function countingSteps(rows: ShardedRows, prefix: string): StatementStep[] {
-  const { range, others } = runRange(prefix, "o.run");
-  const unselected = `case when ${range} then o.run = any ${others} else true end`;
-  return [
-    { name: `${prefix}counted`, sql: fromShardRuns(rows, "count(*) as n", `where ${unselected}`) },
-    { name: `${prefix}unselected`, sql: `select sum(n) = 0 as none from ${prefix}counted` },
-  ];
-}
-
-/**
- * The condition on rows in shards. It is one CASE, which is opaque to the local planner: otherwise it might estimate
- * few remaining rows and fetch them. If shards have no other runs, data servers, which plan with parameter values,
- * reduce the condition to true. Within one transaction all their results are of one snapshot.
- */
-function whereOf(conditions: ShardConditions, of: ShardedRows["of"]): string {
-  const { rows, run, runs, prefix } = conditions;
-  if (runs.length > 0) {
-    const among = `${run} = any (cast((select list from ${prefix}chosen) as bigint[]))`;
-    return [...(rows.length > 0 ? [`case when ${rows.join(" and ")} then true end`] : []), among].join(" and ");
-  }
-  const { range, others } = runRange(prefix, run);
-  if (of === "runs") return `case when ${[...rows, range].join(" and ")} then ${run} <> all ${others} end`;
-  const inRange = `when ${range} then ${run} <> all ${others} end`;
-  const selected = `case when (select none from ${prefix}unselected) then true ${inRange}`;
-  return rows.length === 0 ? selected : `case when ${rows.join(" and ")} then ${selected} end`;
-}
-
-/** A condition that a run is between the first and the last selected one, and the unselected ones in between. */
-function runRange(prefix: string, run: string): { readonly range: string; readonly others: string } {
-  return {
-    range: `${run} between (select first from ${prefix}chosen) and (select last from ${prefix}chosen)`,
-    others: `(cast((select others from ${prefix}chosen) as bigint[]))`,
-  };
 }
