@@ -21,9 +21,12 @@ export function valueText(
   if (isWhole && own === "") return stripped;
   const blank = lastIn(stripped, blanks) ?? lastIn(stripped, own);
   if (blank === undefined) return stripped;
-  const words = stripped.split(blank).filter((word) => word.trim() !== "");
-  if (!extent) return (words.at(leads ? -1 : 0) ?? "").trim();
-  return (leads ? lastWords(words, extent) : words.slice(0, extent(words))).join(" ").trim();
+  const words = stripped
+    .split(blank)
+    .map((word) => word.trim())
+    .filter((word) => word !== "");
+  if (!extent) return words.at(leads ? -1 : 0) ?? "";
+  return (leads ? lastWords(words, extent) : words.slice(0, extent(words, false))).join(" ");
 }
 
 /** Most words of a value before its mark. */
@@ -33,7 +36,7 @@ const mostWords = 6;
 function lastWords(words: readonly string[], extent: Extent): readonly string[] {
   for (let count = Math.min(mostWords, words.length); count > 1; count--) {
     const last = words.slice(-count);
-    if (extent(last) === count) return last;
+    if (extent(last, false) === count) return last;
   }
   return words.slice(-1);
 }
