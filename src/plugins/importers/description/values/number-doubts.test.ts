@@ -92,3 +92,16 @@ test("under the rules stream a keyword without a number is reported", async () =
   const explicit = "RULES stream\nEXPL np row=2 pos=1\nNAMED T alias=T store=yes\n";
   expect((await read(explicit, "x\nfour\nT=1\n")).notices).toEqual(["2: no integer for 'np' in 'four'"]);
 });
+
+test.each([
+  ['separator=";"', "B;T", "7;1.5 2.5"],
+  ["grid=yes", "| B | T |", "| 7 | 1.5 2.5 |"],
+  ["gap=2", "B    T", "7    1.5 2.5"],
+])("an entry with two numbers is reported: %s", async (shape, head, row) => {
+  const table = ["B", "T"].map((name) => `TABLE ${name} row=1 ${shape} pos=${name}\n`).join("");
+  for (const rule of ["", "RULES stream\n"]) {
+    const { runs, notices } = await readWith(experiment, rule + table, `${head}\n${row}\n`);
+    expect(runs[0]?.rows).toEqual([[7, 1.5]]);
+    expect(notices).toEqual(["2: '1.5 2.5' has several numbers, of which the first is read"]);
+  }
+});
