@@ -149,3 +149,15 @@ test("numbers before `=` are names, and rates have their unit", () => {
   expect(printExperiment(propose(text).experiment)).toMatch(/ (?:int|float) MiByte\/s /);
   expect(printExperiment(propose(text).experiment)).toMatch(/ (?:int|float) MByte\/s /);
 });
+
+test("a name of a folder that is only a key and its value gives a short rule", () => {
+  const text = "time = 2.5 s\n";
+  const samples = ["a/np=4/mode=fast/out.txt", "a/np=8/mode=slow/out.txt"].map((name) => ({ name, lines: [text] }));
+  const { description, rules } = proposeDescription(samples, { name: "sample", file: "sample.inp" });
+  expect(printInput(description).split("\n").slice(1, 3)).toEqual(['FILENAME np key="np"', 'FILENAME mode key="mode"']);
+  expect(rules[1]?.cells.map((cell) => cell.text)).toEqual(["fast", "slow"]);
+  const mixed = samples.map((each, at) => ({ ...each, name: `np=${at}_run/out.txt` }));
+  expect(printInput(proposeDescription(mixed, { name: "sample", file: "sample.inp" }).description)).toContain(
+    "regexp=",
+  );
+});

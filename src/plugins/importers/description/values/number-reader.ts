@@ -44,6 +44,8 @@ export class NumberReader {
   readonly #cut: Cut;
   readonly #factor: Conversion | undefined;
   readonly #scan: ReturnType<typeof numberScanner>;
+  /** The factors of units after numbers. */
+  readonly #factors = new WeakMap<Unit, Conversion>();
 
   /** Fails with `unit-mismatch` when the input's unit cannot become the variable's. */
   constructor(variable: Variable, cut: Cut) {
@@ -136,7 +138,9 @@ export class NumberReader {
   }
 
   #converted(digits: string, unit: Unit): NumberResult {
-    return this.#scaled(digits, scaledBy(conversion(unit, this.#variable.unit), this.#cut.scale), unit);
+    const factor = this.#factors.get(unit) ?? scaledBy(conversion(unit, this.#variable.unit), this.#cut.scale);
+    if (factor) this.#factors.set(unit, factor);
+    return this.#scaled(digits, factor, unit);
   }
 
   /** Reads digits as the variable's type; UnfitNumber when the variable cannot hold the number. */
