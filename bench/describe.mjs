@@ -1,8 +1,8 @@
 // `node bench/describe.mjs FOLDER...`: for every sample below the folders, `perfkeep describe` proposes descriptions,
 // the experiment is created from them, and the sample is read with them. Prints how many of the numeric cells of
-// each file arrive, and whether every imported number is in the file. `--json` prints JSON, `--lines` the cells that are lost,
-// `--only TEXT` selects paths, `--together` proposes from all files of a folder at once, `--all` reads the files that
-// are no text tables, too.
+// each file arrive, and whether every imported number is in the file. `--json` prints JSON, `--lines` the cells that
+// are lost, `--only TEXT` selects paths, `--together` proposes from all files of a folder at once, `--all` reads the
+// files that are no text tables, too.
 //
 // A numeric cell is a number in a line of a table (next to a line with as many words and as many numbers, or with `|`),
 // or directly after `name:` or `name =`. Dates, times, versions, paths, ordinals (`99.9th`), names (`50` in `50=0.1%`)

@@ -63,7 +63,8 @@ describe("for generated tables every row is stored or its line is named in a not
           const columns = names
             .slice(0, count)
             .map((name, at) => `TABLE ${name.slice(0, 1)} ${shared} pos=${at + 1}\n`);
-          const input = `${rules === "" ? "" : `RULES ${rules}\n`}NAMED np match=done:\n${columns.slice(0, 2).join("")}`;
+          const begin = rules === "" ? "" : `RULES ${rules}\n`;
+          const input = `${begin}NAMED np match=done:\n${columns.slice(0, 2).join("")}`;
           const { runs, notices } = await readText(input, texts.join(newline) + newline);
           const stored = new Set(runs.flatMap((run) => run.rows.map(([first]) => first)));
           const isNamed = namedLines(notices);
