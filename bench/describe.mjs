@@ -1,12 +1,15 @@
 // `node bench/describe.mjs FOLDER...`: for every sample below the folders, `perfkeep describe` proposes descriptions,
 // the experiment is created from them, and the sample is read with them. Prints how many of the numeric cells of
-// each file
-// arrive, and whether every imported number is in the file. `--json` prints JSON, `--lines` the cells that are lost,
-// `--only TEXT` selects paths, `--together` proposes from all files of a folder at once.
+// each file arrive, and whether every imported number is in the file. `--json` prints JSON, `--lines` the cells that
+// are lost, `--only TEXT` selects paths, `--together` proposes from all files of a folder at once, `--all` reads the
+// files that are no text tables, too.
 //
 // A numeric cell is a number in a line of a table (next to a line with as many words and as many numbers, or with `|`),
-// or directly after `name:` or `name =`. Dates, times, versions, paths and numbers in sentences are no cells; the
-// column `other` counts them.
+// or directly after `name:` or `name =`. Dates, times, versions, paths, ordinals (`99.9th`), names (`50` in `50=0.1%`)
+// and numbers in sentences are no cells; the column `other` counts those that are numbers.
+//
+// The goal is for text tables. A file is none, and listed with the reason, if it has a NUL, if it is JSON or a JSON
+// document in each line, if it begins like XML, if it is a Markdown page, or if no line of a table has two numbers.
 import { spawnSync } from "node:child_process";
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -46,6 +49,8 @@ function numbersOf(line) {
   for (const match of bare.matchAll(/[^\s=:,;|()[\]{}<>"'±]+/g)) {
     const [text] = number.exec(match[0]) ?? [];
     if (text === undefined || !/^(?:%|[a-zA-Z]{1,2}|[KMGT]i?B|[mun]?sec)?$/.test(match[0].slice(text.length))) continue;
+    if (/^(?:st|nd|rd|th)$/.test(match[0].slice(text.length))) continue;
+    if (/^\s*=(?!=)/.test(bare.slice(match.index + match[0].length))) continue;
     const before = bare.slice(0, match.index);
     found.push({ text, named: /[A-Za-z)\]%][\w)\]%]*\s*[=:]\s*$/.test(before) });
   }
@@ -58,6 +63,26 @@ function leadingNumbers(field) {
     const [first] = numbersOf(part);
     return first && part.trim().startsWith(first.text) && !/^\d+[-/:]/.test(part.trim()) ? [first] : [];
   });
+}
+
+/** Why a sample is no text table; undefined: it is one. */
+function otherKind(file, text) {
+  if (text.includes("\0")) return "binary";
+  if (/^\s*<[?!A-Za-z]/.test(text)) return "XML";
+  if (file.endsWith(".md")) return "Markdown page";
+  const lines = text.split(/\r?\n/).filter((line) => line.trim() !== "");
+  if (isJson(text) || (lines.length > 0 && lines.every(isJson))) return "JSON";
+  return cellsOf(text).cells.some(({ inTable }) => inTable) ? undefined : "no table";
+}
+
+function isJson(text) {
+  if (!/^\s*[[{]/.test(text)) return false;
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 /** The cells of a sample, with their lines, and how many other numbers it has. */
@@ -75,7 +100,7 @@ function cellsOf(text) {
     const inTable =
       numbers.length >= 2 && (isLike(filled[at - 1]) || isLike(filled[at + 1]) || line.split("|").length > 3);
     for (const { text: value, named } of numbers) {
-      if (inTable || named) cells.push({ value: Number(value), line: index + 1, text: line });
+      if (inTable || named) cells.push({ value: Number(value), line: index + 1, text: line, inTable });
       else other += 1;
     }
   });
@@ -163,7 +188,9 @@ function* filesBelow(path) {
 }
 
 const files = folders.flatMap((folder) => [...filesBelow(resolve(folder))]).filter((file) => file.includes(only));
-const results = files.map((file) => {
+const kinds = new Map(files.map((file) => [file, otherKind(file, readFileSync(file, "utf8"))]));
+const tables = files.filter((file) => kinds.get(file) === undefined);
+const results = (flags.has("--all") ? files : tables).map((file) => {
   const companions = files.filter((each) => dirname(each) === dirname(file));
   const result = measure(file, flags.has("--together") ? companions : [file]);
   if (!flags.has("--json")) print(result);
@@ -201,5 +228,11 @@ else {
   console.log(
     "file".padEnd(53) + ["cells", "imported", "share", "in file", "other"].map((each) => each.padStart(8)).join(" "),
   );
-  console.log(`${good} of ${counted.length} files with cells: at least 95 % imported, and every number is in the file`);
+  if (!flags.has("--all"))
+    for (const [file, kind] of kinds)
+      if (kind !== undefined) console.log(`left out: ${relative(process.cwd(), file)}: ${kind}`);
+  console.log(
+    `${good} of ${counted.length} files with cells (${((100 * good) / counted.length).toFixed(1)} %): ` +
+      "at least 95 % imported, and every number is in the file",
+  );
 }

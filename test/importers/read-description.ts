@@ -36,9 +36,10 @@ export async function eventsOf(
   data: string | Uint8Array,
   fixed: Values = new Map(),
   size = 1 << 16,
+  target = experiment,
 ): Promise<ImportEvent[]> {
   const bytes = typeof data === "string" ? new TextEncoder().encode(data) : data;
-  const guide = { experiment, description: parseInput(input, "in"), fixed };
+  const guide = { experiment: target, description: parseInput(input, "in"), fixed };
   const events: ImportEvent[] = [];
   for await (const event of description.read(chunks(bytes, size), new Map(), guide)) events.push(event);
   return events;
@@ -66,9 +67,20 @@ export const readText = async (input: string, data: string | Uint8Array, fixed?:
 export const rows = async (input: string, data: string | Uint8Array): Promise<unknown[][]> =>
   (await readText(input, data)).runs.flatMap((run) => run.rows);
 
-export async function failure(input: string, data: string | Uint8Array, fixed?: Values): Promise<string> {
+/** The same for another experiment, described by `text`. */
+export const readWith = async (text: string, input: string, data: string): Promise<Read> =>
+  summary(await eventsOf(input, data, undefined, undefined, parseExperiment(text, "e.exp")));
+export const rowsWith = async (text: string, input: string, data: string): Promise<unknown[][]> =>
+  (await readWith(text, input, data)).runs.flatMap((run) => run.rows);
+
+export async function failure(
+  input: string,
+  data: string | Uint8Array,
+  fixed?: Values,
+  text?: string,
+): Promise<string> {
   try {
-    await readText(input, data, fixed);
+    await eventsOf(input, data, fixed, undefined, text === undefined ? experiment : parseExperiment(text, "e.exp"));
   } catch (error) {
     if (isFailure(error)) return error.message;
     throw error;

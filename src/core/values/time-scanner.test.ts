@@ -3,77 +3,7 @@ import { describe, expect, test } from "vitest";
 import { InvalidValue } from "./invalid-value.ts";
 import { scanTime, type ScannedTime } from "./time-scanner.ts";
 import { timeFormat } from "./time-format.ts";
-
-const months = ["January", "February", "March", "April", "May", "June", "July"].concat([
-  "August",
-  "September",
-  "October",
-  "November",
-  "December",
-]);
-const weekdays = ["Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday"];
-const two = (value: number): string => String(value).padStart(2, "0");
-
-/** The fields of an instant for spellings, by the platform's calendar. */
-function fieldsOf(milliseconds: number) {
-  const date = new Date(milliseconds);
-  const hour = date.getUTCHours();
-  return {
-    Y: String(date.getUTCFullYear()).padStart(4, "0"),
-    m: two(date.getUTCMonth() + 1),
-    d: two(date.getUTCDate()),
-    e: String(date.getUTCDate()),
-    B: months[date.getUTCMonth()] ?? "",
-    b: (months[date.getUTCMonth()] ?? "").slice(0, 3),
-    A: weekdays[date.getUTCDay()] ?? "",
-    a: (weekdays[date.getUTCDay()] ?? "").slice(0, 3),
-    T: `${two(hour)}:${two(date.getUTCMinutes())}:${two(date.getUTCSeconds())}`,
-    I: `${two(hour % 12 || 12)}:${two(date.getUTCMinutes())}:${two(date.getUTCSeconds())}`,
-    p: hour < 12 ? "AM" : "PM",
-    f: String(date.getUTCMilliseconds()).padStart(3, "0"),
-    s: Math.floor(milliseconds / 1000),
-  };
-}
-type Fields = ReturnType<typeof fieldsOf>;
-
-/** Spellings of programs; `zone`: minutes east of UTC that the text states. */
-const spellings: readonly { readonly print: (t: Fields) => string; readonly zone?: number; readonly exact?: true }[] = [
-  { print: (t) => `${t.Y}-${t.m}-${t.d} ${t.T}` },
-  { print: (t) => `${t.Y}-${t.m}-${t.d}T${t.T}Z` },
-  { print: (t) => `${t.Y}-${t.m}-${t.d} ${t.T}.${t.f}`, exact: true },
-  { print: (t) => `${t.Y}-${t.m}-${t.d} ${t.T},${t.f}`, exact: true },
-  { print: (t) => `${t.Y}-${t.m}-${t.d}T${t.T}.${t.f}+02:00`, zone: 120, exact: true },
-  { print: (t) => `${t.Y}-${t.m}-${t.d} ${t.T} -0530`, zone: -330 },
-  { print: (t) => `${t.Y}-${t.m}-${t.d} ${t.T}+01`, zone: 60 },
-  { print: (t) => `${t.Y}-${t.m}-${t.d} ${t.T} CEST`, zone: 120 },
-  { print: (t) => `${t.Y}-${t.m}-${t.d} ${t.T} UTC` },
-  { print: (t) => `${t.Y}-${t.m}-${t.d} ${t.T} GMT+3`, zone: 180 },
-  { print: (t) => `${t.Y}-${t.m}-${t.d} ${t.T} +0200 CEST`, zone: 120 },
-  { print: (t) => `${t.Y}-${t.m}-${t.d} ${t.I} ${t.p}` },
-  { print: (t) => `${t.Y}-${t.m}-${t.d}_${t.T}` },
-  { print: (t) => `${t.Y}-${t.m}-${t.d}-${t.T}` },
-  { print: (t) => `${t.Y}/${t.m}/${t.d} ${t.T}` },
-  { print: (t) => `${t.Y}.${t.m}.${t.d} ${t.T}` },
-  { print: (t) => `${t.Y}${t.m}${t.d}T${t.T.replaceAll(":", "")}Z` },
-  { print: (t) => `${t.Y}-${t.b}-${t.d} ${t.T}` },
-  { print: (t) => `${t.d}.${t.m}.${t.Y} ${t.T}` },
-  { print: (t) => `${t.e} ${t.b} ${t.Y} ${t.T}` },
-  { print: (t) => `${t.d}-${t.b}-${t.Y} ${t.T}` },
-  { print: (t) => `${t.d}/${t.b}/${t.Y}:${t.T} +0000` },
-  { print: (t) => `${t.B} ${t.e}, ${t.Y} ${t.T}` },
-  { print: (t) => `${t.b} ${t.e} ${t.Y} at ${t.I} ${t.p.toLowerCase()}` },
-  { print: (t) => `${t.A}, ${t.e} ${t.B} ${t.Y}, ${t.T}` },
-  { print: (t) => `${t.a}, ${t.d} ${t.b} ${t.Y} ${t.T} GMT` },
-  { print: (t) => `${t.a} ${t.b} ${t.e.padStart(2)} ${t.T} ${t.Y}` },
-  { print: (t) => `${t.a} ${t.b} ${t.e.padStart(2)} ${t.T} UTC ${t.Y}` },
-  { print: (t) => `${t.a} ${t.b} ${t.e.padStart(2)} ${t.I} ${t.p} PDT ${t.Y}`, zone: -420 },
-  { print: (t) => `${t.a} ${t.e.padStart(2)} ${t.b} ${t.Y} ${t.I} ${t.p} CET`, zone: 60 },
-  { print: (t) => `${t.a} ${t.b} ${t.d} ${t.Y} ${t.T} GMT+0200 (Central European Summer Time)`, zone: 120 },
-  { print: (t) => `${t.T} ${t.Y}-${t.m}-${t.d}` },
-  { print: (t) => `@${t.s}` },
-];
-
-const instants = fc.integer({ min: Date.UTC(1700, 0, 1), max: Date.UTC(2250, 0, 1) });
+import { fieldsOf, instants, timeSpellings as spellings, type Fields } from "../../../test/cases/time-spellings.ts";
 
 function microsecondsOf({ days, clock, zone }: ScannedTime): number {
   return (days ?? Number.NaN) * 86_400_000_000 + (clock ?? Number.NaN) - (zone ?? 0) * 60_000_000;

@@ -144,12 +144,23 @@ function normal(factors: readonly UnitFactor[]): Unit {
 
 /** True when numbers of one unit can be converted to the other. */
 export function sameDimension(a: Unit | undefined, b: Unit | undefined): boolean {
-  return dimensionKey(a) === dimensionKey(b);
+  return a === b || dimensionKey(a) === dimensionKey(b);
 }
 
+const dimensionKeys = new WeakMap<Unit, string>();
+
 function dimensionKey(unit: Unit | undefined): string {
+  if (!unit) return "";
+  const known = dimensionKeys.get(unit);
+  if (known !== undefined) return known;
+  const key = newDimensionKey(unit);
+  dimensionKeys.set(unit, key);
+  return key;
+}
+
+function newDimensionKey(unit: Unit): string {
   const sum = new Map<string, number>();
-  for (const factor of unit?.factors ?? []) {
+  for (const factor of unit.factors) {
     for (const [name, exponent] of Object.entries(baseOf(factor.base).dimension)) {
       sum.set(name, (sum.get(name) ?? 0) + exponent * factor.exponent);
     }

@@ -6,6 +6,8 @@ export interface PathPart {
   readonly heading: string;
   /** The group is the value; the pattern begins at the beginning of the path. */
   readonly pattern: string;
+  /** True: in every path that has it, the value is all that follows `heading=` in its name. */
+  readonly isKey: boolean;
   readonly type: "number" | "text";
   /** One per sample; undefined where its path has none. */
   readonly values: readonly (string | undefined)[];
@@ -30,8 +32,15 @@ export function pathParts(samples: readonly SampleText[]): PathPart[] {
     const distinct = new Set(values);
     const isUseful = samples.length === 1 ? separator === "=" || usualKeys.test(key) : distinct.size > 1;
     const type = values.every((each) => each === undefined || /^[\d.]+$/.test(each)) ? "number" : "text";
-    return isUseful && distinct.size > 0 ? [{ heading: key, pattern, type, values } as const] : [];
+    const isKey = separator === "=" && samples.every(({ name }, at) => isWholeValue(name, key, values[at]));
+    return isUseful && distinct.size > 0 ? [{ heading: key, pattern, isKey, type, values } as const] : [];
   });
+}
+
+/** True when the innermost name of the path that has the key has nothing but the value after it. */
+function isWholeValue(path: string, key: string, value: string | undefined): boolean {
+  const name = path.split("/").findLast((each) => each.includes(`${key}=`));
+  return name === undefined ? value === undefined : name === `${key}=${value}`;
 }
 
 type Key = readonly [string, { readonly separator: string; readonly isAfter?: true; readonly isText?: true }];

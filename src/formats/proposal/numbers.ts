@@ -95,13 +95,25 @@ export function numbersIn(line: string): NumberToken[] {
 }
 
 function tokenOf(line: string, start: number, piece: string): NumberToken | undefined {
-  const [, text = "", suffix = ""] = wholeNumber.exec(piece.replace(/[.]+$/, "")) ?? [];
-  if (text === "") return undefined;
+  const [, text = "", word = ""] = wholeNumber.exec(piece.replace(/[.]+$/, "")) ?? [];
+  if (text === "" || isName(line.slice(start + piece.length))) return undefined;
+  const suffix = withRate(word, line.slice(start + text.length + word.length));
   const before = line[start - 1] ?? " ";
-  const after = line[start + piece.length] ?? " ";
+  const after = line[start + Math.max(piece.length, text.length + suffix.length)] ?? " ";
   if (!glue.test(before) || (!glue.test(after) && after !== "\u00b1")) return undefined;
   if (suffix !== "" && unitNamed(suffix) === undefined) return undefined;
   return { start, end: start + text.length, text, suffix };
+}
+
+/** In `50=0.01%` the first number is a name. */
+function isName(after: string): boolean {
+  return /^\s*=(?!=)/.test(after);
+}
+
+/** The unit directly after a number with its time: `MiB` and `/s`. */
+function withRate(word: string, after: string): string {
+  const [time = ""] = word === "" ? [] : (/^\/[A-Za-z]+/.exec(after) ?? []);
+  return time !== "" && unitNamed(word + time) !== undefined ? word + time : word;
 }
 
 /** Drops the pieces of numbers with thousands separators, such as `1,234`. */

@@ -127,3 +127,37 @@ test("the same samples give the same proposal", () => {
   const text = "a: 1\nb: 2.5\nx y\n1 2\n3 4\n";
   expect(propose(text)).toEqual(propose(text));
 });
+
+test("numbers before `=` are names, and rates have their unit", () => {
+  const text = [
+    "run: bw=171MiB/s (180MB/s)(172MiB/1001msec)",
+    "  lat (usec)   : 50=0.01%, 100=94.64%, 250=2.27%",
+    "     |  1.00th=[   65],  5.00th=[   70]",
+  ].join("\n");
+  const { rules } = propose(text);
+  expect(rules.map(({ cells }) => cells[0]?.text)).toEqual([
+    "171",
+    "180",
+    "172",
+    "1001",
+    "0.01",
+    "94.64",
+    "2.27",
+    "65",
+    "70",
+  ]);
+  expect(printExperiment(propose(text).experiment)).toMatch(/ (?:int|float) MiByte\/s /);
+  expect(printExperiment(propose(text).experiment)).toMatch(/ (?:int|float) MByte\/s /);
+});
+
+test("a name of a folder that is only a key and its value gives a short rule", () => {
+  const text = "time = 2.5 s\n";
+  const samples = ["a/np=4/mode=fast/out.txt", "a/np=8/mode=slow/out.txt"].map((name) => ({ name, lines: [text] }));
+  const { description, rules } = proposeDescription(samples, { name: "sample", file: "sample.inp" });
+  expect(printInput(description).split("\n").slice(1, 3)).toEqual(['FILENAME np key="np"', 'FILENAME mode key="mode"']);
+  expect(rules[1]?.cells.map((cell) => cell.text)).toEqual(["fast", "slow"]);
+  const mixed = samples.map((each, at) => ({ ...each, name: `np=${at}_run/out.txt` }));
+  expect(printInput(proposeDescription(mixed, { name: "sample", file: "sample.inp" }).description)).toContain(
+    "regexp=",
+  );
+});

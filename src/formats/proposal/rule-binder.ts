@@ -101,12 +101,13 @@ export class RuleBinder {
     this.#most = most;
   }
 
-  addPath({ heading, pattern, type, values }: PathPart): void {
+  addPath({ heading, pattern, isKey, type, values }: PathPart): void {
     const cells = values.flatMap((text, sample) => (text === undefined ? [] : [{ sample, line: 0, text }]));
     const column: ColumnDraft = { heading, type, position: 1, cells };
     const variable = this.#variable(column, "once", "parameter");
     if (!variable) return;
-    const location = { kind: "filename", name: variable.name, matches: [], patterns: [pattern], origin } as const;
+    const mark = isKey ? { patterns: [], keys: [heading] } : { patterns: [pattern] };
+    const location = { kind: "filename", name: variable.name, matches: [], ...mark, origin } as const;
     this.#keep({ variable, location, cells });
     this.locations.push(location);
   }

@@ -1,5 +1,8 @@
+import { formatValue } from "../../../core/values/index.ts";
+import type { Variable } from "../../../core/variables/index.ts";
 import type { ImportEvent } from "../importer.ts";
 import { LineRanges } from "./line-ranges.ts";
+import type { PresentValue } from "./value-reader.ts";
 
 type Notice = Extract<ImportEvent, { kind: "notice" }>;
 
@@ -25,6 +28,15 @@ export class Notices {
       reported.repeated += 1;
       reported.more.add(line);
     }
+  }
+
+  /** Reports another value of a variable in the line. */
+  reportSecond(slot: { second: PresentValue | undefined; readonly variable: Variable }, line: number): void {
+    const { second, variable } = slot;
+    if (second === undefined) return;
+    slot.second = undefined;
+    const text = `${variable.name} = ${formatValue(second, variable.type).slice(0, 40)}`;
+    this.report(`'${variable.name}' again in its line`, line, `'${text}' again in this line: the first value counts`);
   }
 
   /** The input is over. */

@@ -36,6 +36,8 @@ export class Slot {
   found = false;
   /** False: further values do not count. */
   isOpen = true;
+  /** Another value in the line that was read last. */
+  second: PresentValue | undefined;
   /** True when its lines matter even while it is closed, since they separate sets or runs. */
   separates = false;
   readonly #isConstant: boolean;
@@ -72,7 +74,7 @@ export class Slot {
   valueIn(look: Look): FinderResult {
     const { sources, rules } = this;
     if (!this.#mayBeIn(look.line)) return undefined;
-    if (rules.mode === undefined || rules.mode === "accumulate") return valueIn(sources, look);
+    if (rules.mode === undefined || rules.mode === "accumulate") return valueIn(sources, look, this);
     if (rules.mode === "count") return sources.reduce((sum, { finder }) => sum + finder.count(look), 0) || undefined;
     if (!hasMark(sources, look)) return undefined;
     if (rules.mode === "abort")

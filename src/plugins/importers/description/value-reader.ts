@@ -37,6 +37,10 @@ const mostWords = 12;
 /** Maximum length in characters of numbers, dates and words. */
 const longestWord = 500;
 
+export function isTextType({ type }: Pick<Variable, "type">): boolean {
+  return type === "string" || type === "text";
+}
+
 /** Reads the value of one variable from text at the position that the description selects. */
 export class ValueReader {
   readonly variable: Variable;
@@ -88,14 +92,18 @@ export class ValueReader {
   }
 
   get #isText(): boolean {
-    return this.variable.type === "string" || this.variable.type === "text";
+    return isTextType(this.variable);
   }
 
-  /** The value at the beginning of `rest`; undefined when there is none of the variable's type. */
-  read(rest: string): ReadValue {
+  /**
+   * The value at the beginning of `rest`; undefined when there is none of the variable's type. `isEntry`: blanks
+   * separate entries.
+   */
+  read(rest: string, isEntry = false): ReadValue {
     const lone = this.#isPlain ? loneNumber.exec(rest)?.[1] : undefined;
     if (lone !== undefined && lone.length <= longestWord) return this.#number?.readPlain(lone);
-    if (!this.#shape) return this.#isText ? this.#readText(rest) : this.#readWords(this.#wordsOf(this.#limited(rest)));
+    if (!this.#shape)
+      return this.#isText ? this.#readText(rest) : this.#readWords(this.#wordsOf(this.#limited(rest)), 1, isEntry);
     const part =
       this.#isText || this.#isLong
         ? this.#textOf(rest, this.#isLong ? 0 : undefined)
@@ -176,10 +184,10 @@ export class ValueReader {
   }
 
   /** `least`: the minimum number of words of the value. */
-  #readWords(words: readonly string[], least = 1): ReadValue {
+  #readWords(words: readonly string[], least = 1, isEntry = false): ReadValue {
     const [first] = words;
     if (first === undefined) return undefined;
-    if (this.#number) return this.#number.read(words.slice(0, mostWords), least);
+    if (this.#number) return this.#number.read(words.slice(0, mostWords), least, isEntry);
     if (this.#time) {
       const text = words.slice(0, mostWords).join(" ");
       return this.#described(text, this.#time.read(text));
@@ -206,8 +214,7 @@ export class ValueReader {
 
   /** True when a word is of the variable's type; for texts: when it is not a number. */
   fits(word: string): boolean {
-    const { type } = this.variable;
-    if (type === "string" || type === "text") return readFloat(word.slice(0, longestWord)) instanceof InvalidValue;
+    if (this.#isText) return readFloat(word.slice(0, longestWord)) instanceof InvalidValue;
     const value = this.read(word);
     return value !== undefined && !(value instanceof InvalidValue);
   }

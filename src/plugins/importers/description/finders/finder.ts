@@ -1,3 +1,4 @@
+import { isFailure } from "../../../../core/failures/index.ts";
 import { InvalidValue } from "../../../../core/values/index.ts";
 import type { TextMark } from "../../../../formats/descriptions/index.ts";
 import type { Line } from "../line.ts";
@@ -20,6 +21,10 @@ export interface Spot {
   readonly mark?: TextMark;
   /** The text is the value as a whole: a group of the mark's pattern, or characters of a row. */
   readonly isWhole?: true;
+  /** The mark is an occurrence after the first one in its line: `assigned` by `=` or `:`, `inside` a longer word. */
+  readonly again?: "assigned" | "inside" | "mentioned";
+  /** The text of the next match of the mark's pattern in the line. */
+  readonly next?: () => Spot | undefined;
   /** The text consists of full lines; `cut`: its end is missing, `open`: the end of its block is. */
   readonly lines?: "complete" | "cut" | "open";
 }
@@ -42,6 +47,8 @@ export type FinderResult = PresentValue | InvalidValue | undefined;
 export interface SpotReader {
   /** True: the first text decides. False: the search goes on until a text has a value. */
   readonly onlyFirst: boolean;
+  /** True: any text is a value, even one that only mentions the mark. */
+  readonly isText: boolean;
   /** undefined: no value. InvalidValue: a mark without a valid value, to be reported. */
   read(spot: Spot, line: number): FinderResult;
 }
@@ -52,18 +59,59 @@ export interface Source {
   readonly reader: SpotReader;
 }
 
+/** Receives another value that a location has in the same line; undefined: none. */
+export interface SecondValue {
+  second: PresentValue | undefined;
+}
+
 /** The first valid value of several locations in a line; else the first invalid one. */
-export function valueIn(sources: readonly Source[], look: Look): FinderResult {
+export function valueIn(sources: readonly Source[], look: Look, found?: SecondValue): FinderResult {
   let misfit: InvalidValue | undefined;
   for (const { finder, reader } of sources) {
-    for (const spot of finder.spots(look)) {
-      const value = reader.read(spot, look.line.number);
-      if (value !== undefined && !(value instanceof InvalidValue)) return value;
+    const spots = finder.spots(look);
+    for (let at = 0; at < spots.length; at++) {
+      const value = reader.read(spots[at] as Spot, look.line.number);
+      if (isValid(value)) {
+        if (found) found.second = anotherValue(spots, at, reader, value, look.line.number);
+        return value;
+      }
       misfit ??= value;
       if (reader.onlyFirst) break;
     }
   }
   return misfit;
+}
+
+function isValid(value: FinderResult): value is PresentValue {
+  return value !== undefined && !(value instanceof InvalidValue);
+}
+
+/** Another value after the one that counts: of a later mark in the line, or of the next match of a pattern. */
+function anotherValue(
+  spots: readonly Spot[],
+  taken: number,
+  reader: SpotReader,
+  first: PresentValue,
+  line: number,
+): PresentValue | undefined {
+  const next = spots[taken]?.next?.();
+  const later = next ? [next] : spots.slice(taken + 1);
+  for (const spot of later) {
+    if (spot.again === "inside" || (spot.again === "mentioned" && reader.isText)) continue;
+    const value = readQuietly(reader, spot, line);
+    if (isValid(value) && !Object.is(value, first)) return value;
+  }
+  return undefined;
+}
+
+/** What does not count cannot fail the import. */
+function readQuietly(reader: SpotReader, spot: Spot, line: number): FinderResult {
+  try {
+    return reader.read(spot, line);
+  } catch (error) {
+    if (isFailure(error)) return undefined;
+    throw error;
+  }
 }
 
 /** The value of several lines that ends with the input or its set. */
@@ -72,7 +120,7 @@ export function valueAtEnd(sources: readonly Source[], line: number): FinderResu
   for (const { finder, reader } of sources) {
     const spot = finder.rest?.();
     const value = spot && reader.read(spot, line);
-    if (value !== undefined && !(value instanceof InvalidValue)) return value;
+    if (isValid(value)) return value;
     misfit ??= value;
   }
   return misfit;
@@ -86,5 +134,5 @@ export function hasMark(sources: readonly Source[], look: Look): boolean {
 /** True when the line has a value for the location, even one that cannot be stored. */
 export function hasValue(sources: readonly Source[], look: Look): boolean {
   const value = valueIn(sources, look);
-  return value !== undefined && (!(value instanceof InvalidValue) || value instanceof UnfitNumber);
+  return isValid(value) || value instanceof UnfitNumber;
 }

@@ -76,7 +76,8 @@ export function matchLocator({ text: keyword, terminator }: Match, side: Side, w
         at = indexFrom(text, at + keyword.length)
       ) {
         const part = side.strip(side.leads ? text.slice(0, at) : text.slice(at + keyword.length));
-        spots.push(terminator ? { text: part, mark, terminator } : { text: part, mark });
+        const spot: Spot = terminator ? { text: part, mark, terminator } : { text: part, mark };
+        spots.push(spots.length === 0 ? spot : { ...spot, again: occurrenceAt(text, keyword, at) });
         if (keyword === "") break;
       }
       return spots;
@@ -90,6 +91,12 @@ export function matchLocator({ text: keyword, terminator }: Match, side: Side, w
   };
 }
 
+/** How a keyword occurs again in a line: whether it is a word, and a value is assigned to it. */
+function occurrenceAt(text: string, keyword: string, at: number): NonNullable<Spot["again"]> {
+  if (wordIn(text.slice(Math.max(0, at - 1), at + keyword.length + 1), keyword, 0) < 0) return "inside";
+  return /[=:]\s*$/.test(keyword) || /^\s*[=:]/.test(text.slice(at + keyword.length)) ? "assigned" : "mentioned";
+}
+
 const wordLetter = /[\p{L}\p{N}_]/u;
 
 /** The position of the keyword outside of longer words; -1: none. */
@@ -100,6 +107,13 @@ function wordIn(text: string, keyword: string, from: number): number {
     if (begins && (!wordLetter.test(last) || !wordLetter.test(text.charAt(at + keyword.length)))) return at;
   }
   return -1;
+}
+
+/** The match after the first one in a line. */
+export function secondMatch(pattern: Pattern, text: string): PatternMatch | undefined {
+  const matches = pattern.all(text);
+  matches.next();
+  return matches.next().value ?? undefined;
 }
 
 /** A pattern in a line; `capture` selects the text of the value. */

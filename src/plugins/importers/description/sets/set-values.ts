@@ -1,7 +1,7 @@
 import { InvalidValue } from "../../../../core/values/index.ts";
 import { hasUnits, type Variable } from "../../../../core/variables/index.ts";
 import type { ExplicitLocation, NamedLocation, TextMark } from "../../../../formats/descriptions/index.ts";
-import type { Pattern } from "../../../../formats/text/index.ts";
+import type { Pattern, PatternMatch } from "../../../../formats/text/index.ts";
 import { entryText } from "../finders/explicit-finder.ts";
 import type { FinderResult, Spot, SpotReader } from "../finders/finder.ts";
 import {
@@ -9,22 +9,25 @@ import {
   groupFor,
   matchLocator,
   patternLocator,
+  secondMatch,
   stripper,
   type Locator,
   type Side,
 } from "../finders/locator.ts";
 import type { Cell, CellReader, TableColumn } from "../tables/table-column.ts";
 import { unitInHeading } from "../values/unit-words.ts";
-import type { ReadValue, ValueReader } from "../value-reader.ts";
+import { isTextType, type ReadValue, type ValueReader } from "../value-reader.ts";
 
 /** Reads the values of a NAMED location: every mark is tried until one has a value. */
 export class MarkedValues implements SpotReader {
   readonly onlyFirst = false;
+  readonly isText: boolean;
   readonly #reader: ValueReader;
   readonly #leads: boolean;
 
   constructor(reader: ValueReader, { leads }: NamedLocation) {
     this.#reader = reader;
+    this.isText = isTextType(reader.variable);
     this.#leads = leads === true;
   }
 
@@ -56,9 +59,10 @@ export class MarkedValues implements SpotReader {
   /** Reported when a mark has no valid value; texts always have one. */
   #misfit(mark: TextMark, text: string): InvalidValue | undefined {
     const { variable, typeName } = this.#reader;
-    const isText = variable.type === "string" || variable.type === "text";
     if (mark.kind === "pattern")
-      return isText ? undefined : new InvalidValue(`'${mark.source.slice(0, 80)}' matches, but yields no ${typeName}`);
+      return this.isText
+        ? undefined
+        : new InvalidValue(`'${mark.source.slice(0, 80)}' matches, but yields no ${typeName}`);
     if (text === "" || !hasUnits(variable.type)) return undefined;
     return new InvalidValue(`'${mark.text}' found, but no ${typeName} ${this.#leads ? "before" : "after"} it`);
   }
@@ -72,14 +76,14 @@ export function entryReader(reader: ValueReader): SpotReader {
     : undefined;
   return {
     onlyFirst: true,
+    isText: isTextType(reader.variable),
     read: (spot) => (spot.isWhole ? readWhole(reader, spot.text) : reader.read(spot.text)) ?? misfit,
   };
 }
 
 /** Reads a text that is not cut at its first blank. */
 function readWhole(reader: ValueReader, text: string): FinderResult {
-  const { type } = reader.variable;
-  return type === "string" || type === "text" ? reader.readField(text) : reader.read(text);
+  return isTextType(reader.variable) ? reader.readField(text) : reader.read(text);
 }
 
 /** The marks of a NAMED location: the variable's name and its aliases, unless it has others; then its patterns. */
@@ -109,7 +113,16 @@ function capture(
   const mark: TextMark = { kind: "pattern", source: pattern.source };
   if (match.groups.length > 0) {
     const group = groupFor(pattern, location.name) ?? 0;
-    return { text: capturedText(text, match, group, location, variable), mark, isWhole: true };
+    const spotOf = (found: PatternMatch): Spot => ({
+      text: capturedText(text, found, group, location, variable),
+      mark,
+      isWhole: true,
+    });
+    const next = (): Spot | undefined => {
+      const second = secondMatch(pattern, text);
+      return second && spotOf(second);
+    };
+    return { ...spotOf(match), next };
   }
   return { text: strip(leads ? text.slice(0, match.start) : text.slice(match.end)), mark };
 }
@@ -134,10 +147,10 @@ export class SetCells implements CellReader {
     const reader = this.#reader;
     if (entry < 0) {
       const text = entryText(cell.row, { ...location, ...this.#entry }, (word) => reader.fits(word));
-      return text === undefined ? undefined : reader.read(text);
+      return text === undefined ? undefined : reader.read(text, true);
     }
     if (this.#isDelimited) return cell.isEmpty ? null : reader.readField(cell.text);
-    return reader.isWord ? cell.text : reader.read(cell.rest);
+    return reader.isWord ? cell.text : reader.read(cell.rest, true);
   }
 
   /** A heading with a unit of the variable's dimension (`t[usec]`) is the unit of the column, unless it is given. */

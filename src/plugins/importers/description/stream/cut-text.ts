@@ -2,8 +2,8 @@ import type { Cut } from "../../../../formats/descriptions/index.ts";
 import type { Extent } from "../values/value-extent.ts";
 import type { Spot } from "../finders/finder.ts";
 
-/** Characters that end a value, tried from the last to the first, after those of the location. */
-const blanks = "\t\n\v\f\r ";
+/** Characters that end a value, in the order in which they are tried; those of the location come after them. */
+const blanks = [" ", "\r", "\f", "\v", "\n", "\t"];
 
 /**
  * The value in the text next to a mark: up to the terminator, a fixed number of characters, or one word; as many words
@@ -19,11 +19,14 @@ export function valueText(
   if (terminator) return cutAt(stripped, terminator, leads);
   if (length !== undefined) return length === 0 ? stripped : stripped.slice(0, length).trim();
   if (isWhole && own === "") return stripped;
-  const blank = lastIn(stripped, blanks) ?? lastIn(stripped, own);
+  const blank = blanks.find((each) => stripped.includes(each)) ?? lastIn(stripped, own);
   if (blank === undefined) return stripped;
-  const words = stripped.split(blank).filter((word) => word.trim() !== "");
-  if (!extent) return (words.at(leads ? -1 : 0) ?? "").trim();
-  return (leads ? lastWords(words, extent) : words.slice(0, extent(words))).join(" ").trim();
+  const words = stripped
+    .split(blank)
+    .map((word) => word.trim())
+    .filter((word) => word !== "");
+  if (!extent) return words.at(leads ? -1 : 0) ?? "";
+  return (leads ? lastWords(words, extent) : words.slice(0, extent(words, false))).join(" ");
 }
 
 /** Most words of a value before its mark. */
@@ -33,7 +36,7 @@ const mostWords = 6;
 function lastWords(words: readonly string[], extent: Extent): readonly string[] {
   for (let count = Math.min(mostWords, words.length); count > 1; count--) {
     const last = words.slice(-count);
-    if (extent(last) === count) return last;
+    if (extent(last, false) === count) return last;
   }
   return words.slice(-1);
 }

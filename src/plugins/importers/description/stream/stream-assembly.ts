@@ -1,7 +1,7 @@
 import { Failure } from "../../../../core/failures/index.ts";
 import { InvalidValue, type Values } from "../../../../core/values/index.ts";
 import type { ImportEvent } from "../../importer.ts";
-import { valueAtEnd, type Look } from "../finders/finder.ts";
+import { valueAtEnd, type FinderResult, type Look } from "../finders/finder.ts";
 import type { Notices } from "../notices.ts";
 import type { PlanSink } from "../plan.ts";
 import type { DescribedInput, RowAssembly, RowRules } from "../rules.ts";
@@ -46,7 +46,7 @@ class StreamAssembly implements RowAssembly {
   examine(look: Look): boolean {
     const { line } = look;
     const before = (this.#sought ??= this.plan.slots.filter((slot) => slot.isSought));
-    const hits = hitsIn(look, before);
+    const hits = this.#hitsIn(look, before);
     this.#takeHits(hits, line.number);
     for (const table of this.plan.tables) if (table.startsRun && table.startsAt(line)) this.#separate(line.number);
     offerLine(this.plan.tables, look, hits.length > 0, this.#notices);
@@ -123,25 +123,31 @@ class StreamAssembly implements RowAssembly {
   #hitsAtEnd(line: number): Hit[] {
     return this.plan.slots
       .filter((slot) => slot.isOpen)
-      .flatMap((slot) => hitOf(slot, valueAtEnd(slot.sources, line)) ?? []);
+      .flatMap((slot) => this.#hitOf(slot, valueAtEnd(slot.sources, line), line) ?? []);
+  }
+
+  #hitsIn(look: Look, slots: readonly Slot[]): Hit[] {
+    const hits: Hit[] = [];
+    for (const slot of slots) {
+      const hit = this.#hitOf(slot, slot.valueIn(look), look.line.number);
+      if (hit) hits.push(hit);
+    }
+    return hits;
+  }
+
+  #hitOf(slot: Slot, value: FinderResult, line: number): Hit | undefined {
+    if (value === undefined) return undefined;
+    if (value instanceof InvalidValue) {
+      this.#notices.report(`no value for '${slot.variable.name}'`, line, value.problem);
+      return undefined;
+    }
+    this.#notices.reportSecond(slot, line);
+    return { slot, value };
   }
 
   events(): ImportEvent[] {
     return this.#rows.events();
   }
-}
-
-function hitsIn(look: Look, slots: readonly Slot[]): Hit[] {
-  const hits: Hit[] = [];
-  for (const slot of slots) {
-    const hit = hitOf(slot, slot.valueIn(look));
-    if (hit) hits.push(hit);
-  }
-  return hits;
-}
-
-function hitOf(slot: Slot, value: ReturnType<Slot["valueIn"]>): Hit | undefined {
-  return value === undefined || value instanceof InvalidValue ? undefined : { slot, value };
 }
 
 /** True when only the first hit of a slot counts; slots that start runs stay open. */

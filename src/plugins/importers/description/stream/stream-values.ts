@@ -15,7 +15,7 @@ import {
 } from "../finders/locator.ts";
 import type { Cell, CellReader, TableColumn } from "../tables/table-column.ts";
 import { unitInHeading } from "../values/unit-words.ts";
-import type { PresentValue } from "../value-reader.ts";
+import { isTextType, type PresentValue } from "../value-reader.ts";
 import { valueText } from "./cut-text.ts";
 import type { TypedText } from "./typed-text.ts";
 
@@ -24,13 +24,24 @@ import type { TypedText } from "./typed-text.ts";
  * value as a whole.
  */
 export function streamReader(typed: TypedText, cut: Cut, anyText: boolean, leads = false): SpotReader {
+  const { variable } = typed;
   return {
     onlyFirst: !anyText,
+    isText: isTextType(variable),
     read: (spot, line) => {
       if (spot.lines === "open") return undefined;
-      return typed.read(spot.lines ? spot.text : valueText(spot, cut, leads, typed.extent), line);
+      const value = typed.read(spot.lines ? spot.text : valueText(spot, cut, leads, typed.extent), line);
+      return value ?? (hasUnits(variable.type) ? missingNumber(spot, variable, leads) : undefined);
     },
   };
+}
+
+/** Reported when the text next to a mark has no number. */
+function missingNumber({ mark, text }: Spot, { name, type }: Variable, leads: boolean): InvalidValue | undefined {
+  if (text.trim() === "") return undefined;
+  return mark?.kind === "keyword"
+    ? new InvalidValue(`'${mark.text}' found, but no ${type} ${leads ? "before" : "after"} it`)
+    : new InvalidValue(`no ${type} for '${name}' in '${text.trim().slice(0, 80)}'`);
 }
 
 /** True when a word is of the variable's type, number or text. */
@@ -138,7 +149,7 @@ export class StreamCells implements CellReader {
     const { extent } = this.#typed;
     if (!extent || this.#isDelimited) return cell.text;
     const words = cell.rest.split(/\s+/, mostWords);
-    return words[0] === cell.text ? words.slice(0, extent(words)).join(" ") : cell.text;
+    return words[0] === cell.text ? words.slice(0, extent(words, true)).join(" ") : cell.text;
   }
 }
 

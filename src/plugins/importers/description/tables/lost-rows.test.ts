@@ -44,38 +44,39 @@ function namedLines(notices: readonly string[]): (line: number) => boolean {
 }
 
 describe("for generated tables every row is stored or its line is named in a notice", () => {
-  const heads = ["row=#size", "row=0", "row=1", "", "row=#size rows=1000", "row=#size columns=3"];
-  test.each(heads.flatMap((head) => [["sets", head] as const, ["stream", head] as const]))(
-    "%s, %j",
-    async (rules, head) => {
-      await fc.assert(
-        fc.asyncProperty(
-          fc.array(line, { maxLength: 30 }),
-          fc.integer({ min: 2, max: 3 }),
-          fc.constantFrom("\n", "\r\n"),
-          fc.subarray(options),
-          async (lines, entries, newline, chosen) => {
-            const count = head.includes("columns") ? 3 : entries;
-            const texts = ["#size t[usec]", ...lines.map(({ text }, at) => text(count, at + 2)), "done: 5"];
-            const shared = head + chosen.join("");
-            const columns = names
-              .slice(0, count)
-              .map((name, at) => `TABLE ${name.slice(0, 1)} ${shared} pos=${at + 1}\n`);
-            const input = `RULES ${rules}\nNAMED np match=done:\n${columns.slice(0, 2).join("")}`;
-            const { runs, notices } = await readText(input, texts.join(newline) + newline);
-            const at = { sets: 0, stream: 0 }[rules];
-            const stored = new Set(runs.flatMap((run) => run.rows.map((cells) => cells[at])));
-            const isNamed = namedLines(notices);
-            const missing = lines.flatMap(({ kind }, index) =>
-              kind === "row" && !stored.has(index + 2) && !isNamed(index + 2) ? [index + 2] : [],
-            );
-            expect(missing).toEqual([]);
-          },
-        ),
-        { numRuns: 60 },
-      );
-    },
-  );
+  const marked = ["row=#size", "row=#size rows=1000", "row=#size columns=3", "row=#size header=1"];
+  const heads = [...marked, "row=0", "row=1", ""];
+  test.each([
+    ["", "row=#size"] as const,
+    ...heads.flatMap((head) => [["sets", head] as const, ["stream", head] as const]),
+  ])("%s, %j", async (rules, head) => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(line, { maxLength: 30 }),
+        fc.integer({ min: 2, max: 3 }),
+        fc.constantFrom("\n", "\r\n"),
+        fc.subarray(options),
+        async (lines, entries, newline, chosen) => {
+          const count = head.includes("columns") ? 3 : entries;
+          const texts = ["#size t[usec]", ...lines.map(({ text }, at) => text(count, at + 2)), "done: 5"];
+          const shared = head + chosen.join("");
+          const columns = names
+            .slice(0, count)
+            .map((name, at) => `TABLE ${name.slice(0, 1)} ${shared} pos=${at + 1}\n`);
+          const begin = rules === "" ? "" : `RULES ${rules}\n`;
+          const input = `${begin}NAMED np match=done:\n${columns.slice(0, 2).join("")}`;
+          const { runs, notices } = await readText(input, texts.join(newline) + newline);
+          const stored = new Set(runs.flatMap((run) => run.rows.map(([first]) => first)));
+          const isNamed = namedLines(notices);
+          const missing = lines.flatMap(({ kind }, index) =>
+            kind === "row" && !stored.has(index + 2) && !isNamed(index + 2) ? [index + 2] : [],
+          );
+          expect(missing).toEqual([]);
+        },
+      ),
+      { numRuns: 60 },
+    );
+  });
 });
 
 test("LostRows has no text without lines", () => {

@@ -8,7 +8,7 @@ const quote = 34;
 /** The cells of the row that a scanner has split, one at a time. */
 export class RowCell implements Cell {
   readonly #scanner: Scanner;
-  readonly #isDelimited: boolean;
+  readonly isDelimited: boolean;
   readonly #isQuoted: boolean;
   readonly #foreign: () => void;
   #block: ByteText | undefined;
@@ -22,7 +22,7 @@ export class RowCell implements Cell {
    */
   constructor(scanner: Scanner, isDelimited: boolean, isQuoted: boolean, foreign: () => void) {
     this.#scanner = scanner;
-    this.#isDelimited = isDelimited;
+    this.isDelimited = isDelimited;
     this.#isQuoted = isQuoted;
     this.#foreign = foreign;
   }
@@ -42,7 +42,7 @@ export class RowCell implements Cell {
 
   get isEmpty(): boolean {
     const { starts, ends } = this.#scanner;
-    return this.#isDelimited && this.#entry >= 0 && starts[this.#entry] === ends[this.#entry];
+    return this.isDelimited && this.#entry >= 0 && starts[this.#entry] === ends[this.#entry];
   }
 
   get text(): string {

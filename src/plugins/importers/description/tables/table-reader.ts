@@ -198,7 +198,8 @@ export class TableReader implements RowTable {
     if (fits && this.row.read(block, start, number)) {
       this.row.checkRange(number);
       this.#countRow(count, number);
-      if (this.#scanner.cutsWord) this.#sink.report("words cut by chars", number, "chars= cut a word of this row");
+      const { doubt } = this.row;
+      if (doubt) this.#sink.report(doubt.kind, number, doubt.text);
       this.#sink.addRow(this, number);
       return true;
     }

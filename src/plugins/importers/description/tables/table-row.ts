@@ -1,7 +1,7 @@
 import type { NumberColumnBuilder } from "../../../../core/tables/index.ts";
 import { isFailure } from "../../../../core/failures/index.ts";
 import { InvalidValue, type Value } from "../../../../core/values/index.ts";
-import type { Variable } from "../../../../core/variables/index.ts";
+import { hasUnits, type Variable } from "../../../../core/variables/index.ts";
 import type { ByteText } from "../../../../formats/text/index.ts";
 import type { Batch } from "../batch.ts";
 import { UnfitNumber, type PresentValue } from "../value-reader.ts";
@@ -10,6 +10,9 @@ import type { RowCell } from "./row-cell.ts";
 import type { Scanner } from "./row-scanner.ts";
 import type { RowValues } from "./row-table.ts";
 import type { TableColumn } from "./table-column.ts";
+
+/** A word after the first one that begins like a number. */
+const secondNumber = /^\s*\S+\s+[+-]?\.?\d/;
 
 /** A cell that has no value of its column's type. */
 export interface Misfit {
@@ -36,6 +39,8 @@ export class TableRow implements RowValues {
   #misfit: TableColumn | undefined;
   /** Why its cell cannot be read; undefined: it is not of the type. */
   #problem: string | undefined;
+  /** An entry of the last line with another number after the one that is read. */
+  #crowded: string | undefined;
   /** A number of the last line that its variable cannot hold. */
   #unfit: UnfitNumber | undefined;
 
@@ -69,6 +74,14 @@ export class TableRow implements RowValues {
       else batch.columns[target]?.set(row, this.#values[at] ?? null);
     }
     batch.length = row + 1;
+  }
+
+  /** What of the last line is read in part. */
+  get doubt(): { readonly kind: string; readonly text: string } | undefined {
+    if (this.#scanner.cutsWord) return { kind: "words cut by chars", text: "chars= cut a word of this row" };
+    if (this.#crowded === undefined) return undefined;
+    const text = `'${this.#crowded.slice(0, 40)}' has several numbers, of which the first is read`;
+    return { kind: "entry with several numbers", text };
   }
 
   /** The cell of the last line that does not fit. */
@@ -124,6 +137,7 @@ export class TableRow implements RowValues {
     const { starts, ends, count } = scanner;
     let slow = false;
     this.#unfit = undefined;
+    this.#crowded = undefined;
     for (let at = 0; at < columns.length; at++) {
       const column = columns[at] as TableColumn;
       const { entry, fast } = column;
@@ -169,6 +183,7 @@ export class TableRow implements RowValues {
       [this.#misfit, this.#problem] = [column, value?.problem];
       return false;
     } else this.#values[at] = value;
+    if (cell.isDelimited && hasUnits(column.variable.type) && secondNumber.test(cell.entry)) this.#crowded = cell.entry;
     return true;
   }
 }

@@ -13,6 +13,7 @@ import {
 } from "../../../../core/values/index.ts";
 import type { Variable } from "../../../../core/variables/index.ts";
 import type { Cut } from "../../../../formats/descriptions/index.ts";
+import { partialNumber } from "./number-doubts.ts";
 import { isLooseBinary, prefixedUnit, unitOf, unitWord, type WrittenUnit } from "./unit-words.ts";
 import { UnfitNumber } from "./unfit-number.ts";
 
@@ -33,6 +34,8 @@ interface Written {
   readonly next: readonly string[];
   /** Number of words of the number with its suffix. */
   readonly words: number;
+  /** All that follows the number. */
+  readonly after: string;
 }
 
 /** Reads numbers with units from words, and converts them to the unit of their variable. */
@@ -41,6 +44,8 @@ export class NumberReader {
   readonly #cut: Cut;
   readonly #factor: Conversion | undefined;
   readonly #scan: ReturnType<typeof numberScanner>;
+  /** The factors of units after numbers. */
+  readonly #factors = new WeakMap<Unit, Conversion>();
 
   /** Fails with `unit-mismatch` when the input's unit cannot become the variable's. */
   constructor(variable: Variable, cut: Cut) {
@@ -55,12 +60,15 @@ export class NumberReader {
 
   /**
    * The number at the first of the words; undefined without one. A suffix has to be a unit that converts. A word after
-   * the number is converted as `unitWord` says. `least`: the minimum number of words of the value.
+   * the number is converted as `unitWord` says. `least`: the minimum number of words of the value; `isEntry`: blanks
+   * separate entries.
    */
-  read(words: readonly string[], least = 1): NumberResult {
+  read(words: readonly string[], least = 1, isEntry = false): NumberResult {
     const written = this.#split(words);
     if (!written) return undefined;
-    const { digits, suffix, next } = written;
+    const { digits, suffix, next, after } = written;
+    const doubt = partialNumber(digits, after, this.#variable.unit, this.#cut, isEntry);
+    if (doubt) return doubt;
     if (suffix !== "") return written.words < least ? undefined : this.#withSuffix(digits, suffix);
     if (this.#cut.unit === "text") return written.words + 1 < least ? undefined : this.#withRequiredUnit(digits, next);
     const unit = this.#unitAfter(digits, next);
@@ -86,6 +94,8 @@ export class NumberReader {
    * `isTolerant`, `MByte` for a variable in MiByte is such a text, since programs print it for 1024-based units.
    */
   readLoosely(digits: string, after: string, isTolerant = false): NumberResult {
+    const doubt = partialNumber(digits, after, this.#variable.unit, this.#cut, false);
+    if (doubt) return doubt;
     const words = after.trimStart().split(/\s+/, 3);
     const first = (words[0] ?? "").replace(opening, "").replace(closing, "");
     const unit = this.#unitAfter(digits, [first, ...words.slice(1)]);
@@ -106,7 +116,7 @@ export class NumberReader {
     const isOver = attached !== "" && this.#cut.unit !== "text";
     const next = isOver ? [] : rest.slice(1).map((word) => word.replace(opening, "").replace(closing, ""));
     const count = joined.slice(0, end).split(" ").length;
-    return { digits, suffix: attached.replace(closing, ""), next, words: count };
+    return { digits, suffix: attached.replace(closing, ""), next, words: count, after: joined.slice(end) };
   }
 
   #withSuffix(digits: string, suffix: string): NumberResult {
@@ -128,7 +138,9 @@ export class NumberReader {
   }
 
   #converted(digits: string, unit: Unit): NumberResult {
-    return this.#scaled(digits, scaledBy(conversion(unit, this.#variable.unit), this.#cut.scale), unit);
+    const factor = this.#factors.get(unit) ?? scaledBy(conversion(unit, this.#variable.unit), this.#cut.scale);
+    if (factor) this.#factors.set(unit, factor);
+    return this.#scaled(digits, factor, unit);
   }
 
   /** Reads digits as the variable's type; UnfitNumber when the variable cannot hold the number. */

@@ -10,6 +10,7 @@ import {
   type ScannedTime,
 } from "../../../../core/values/index.ts";
 import type { Cut } from "../../../../formats/descriptions/index.ts";
+import { partialDuration } from "./number-doubts.ts";
 
 const types = ["date", "timeofday", "timestamp", "duration"] as const;
 export type TimeType = (typeof types)[number];
@@ -77,8 +78,10 @@ export class TimeReader {
     const rest = text.slice(found.end);
     if (whole && !trailing.test(rest))
       return new InvalidValue(`'${rest.trim().slice(0, 40)}' after it is not understood`);
-    if ("seconds" in found)
-      return shortClock.test(text) ? new InvalidValue("it may be h:mm or m:ss; write h:mm:ss") : found.seconds;
+    if ("seconds" in found) {
+      if (shortClock.test(text)) return new InvalidValue("it may be h:mm or m:ss; write h:mm:ss");
+      return partialDuration(text.slice(0, found.end), rest) ?? found.seconds;
+    }
     if (this.#type === "timestamp" && found.clock === undefined) {
       if (laterClock.test(rest)) return new InvalidValue("its time of day is not next to its date; give format=");
       if (oddClock.test(rest) || (/^\d{8}$/.test(text.slice(0, found.end)) && digitClock.test(rest)))

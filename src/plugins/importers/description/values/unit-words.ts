@@ -23,9 +23,22 @@ const certain = ["s", "Byte", "bit", "Hz", "%", "ppm", "$", "EUR"];
 /** Base units of time that take no prefix: `Pa` is a pressure. */
 const unprefixed = ["min", "h", "d", "a"];
 
+/** The words after numbers are mostly the same ones. */
+const knownUnits = new Map<string, Unit | undefined>();
+const mostKnown = 1000;
+const longestKnown = 24;
+
 /** The unit that a text spells; undefined if it is none. */
 export function unitOf(text: string): Unit | undefined {
   if (text === "") return undefined;
+  const known = knownUnits.get(text);
+  if (known || knownUnits.has(text)) return known;
+  const unit = parsedUnit(text);
+  if (knownUnits.size < mostKnown && text.length <= longestKnown) knownUnits.set(text, unit);
+  return unit;
+}
+
+function parsedUnit(text: string): Unit | undefined {
   try {
     return parseUnit(text);
   } catch (error) {
@@ -66,6 +79,7 @@ export function uncapturedUnit(captured: string, after: string, target: Unit | u
 
 /** True for a decimal prefix where the target has the binary one: `MByte/s` for MiByte/s. */
 export function isLooseBinary({ factors }: Unit, target: Unit | undefined): boolean {
+  if (target?.factors.every(({ prefix }) => !prefix.endsWith("i")) !== false) return false;
   const loose = target?.factors.map((factor) => ({ ...factor, prefix: factor.prefix.replace(/i$/, "") })) ?? [];
   const key = (each: readonly UnitFactor[]): string => JSON.stringify(each.map((f) => [f.base, f.prefix, f.exponent]));
   return key(loose) === key(factors) && key(factors) !== key(target?.factors ?? []);

@@ -2,11 +2,12 @@ import { InvalidValue, numberScanner } from "../../../../core/values/index.ts";
 import { hasUnits, type Variable } from "../../../../core/variables/index.ts";
 import type { Cut } from "../../../../formats/descriptions/index.ts";
 import { extractNumber } from "../extract-number.ts";
+import { partialNumber } from "./number-doubts.ts";
 import { isTimeType, TimeReader } from "./time-reader.ts";
 import { unitWord } from "./unit-words.ts";
 
-/** Number of words, from the first one on, that a value has. */
-export type Extent = (words: readonly string[]) => number;
+/** Number of words, from the first one on, that a value has; `isEntry`: blanks separate entries. */
+export type Extent = (words: readonly string[], isEntry: boolean) => number;
 
 /** Words examined for a time, or for a number with groups of digits. */
 const mostWords = 12;
@@ -25,11 +26,13 @@ export function extentOf(variable: Variable, cut: Cut): Extent | undefined {
   if (!hasUnits(variable.type)) return undefined;
   if (cut.unit === "text") return () => 2;
   if (cut.thousands === " ") return groupedExtent(cut);
-  if (cut.scale !== undefined || (variable.unit === undefined && cut.prefixes === undefined)) return undefined;
-  return (words) => {
+  return (words, isEntry) => {
     const [first = "", ...next] = words;
     const found = extractNumber(first, cut);
-    if (found === undefined || found instanceof InvalidValue || found.end !== first.length) return 1;
+    if (found === undefined || found instanceof InvalidValue) return 1;
+    const after = [first.slice(found.end), ...next].join(" ");
+    if (partialNumber(found.digits, after, variable.unit, cut, isEntry)) return Math.min(words.length, mostWords);
+    if (found.end !== first.length || cut.scale !== undefined) return 1;
     const unit = unitWord(found.digits, next, variable.unit, cut);
     return unit === undefined ? 1 : unit instanceof InvalidValue ? shownWords : 2;
   };
