@@ -4,12 +4,10 @@ import { join } from "node:path";
 import { afterAll } from "vitest";
 import { readerContract } from "../../../test/contracts/reader.ts";
 import { geckoThread } from "../../../test/fakes/gecko-thread.ts";
-import { callgrind, gprof } from "./call-graphs.ts";
-import { folded } from "./folded.ts";
-import { jfr } from "./jfr.ts";
+import { caliper, callgrind, gprof, hatchet, tau } from "./call-graphs.ts";
 import { perfData, perfScript } from "./perf.ts";
 import { cpuprofile, gecko, heapprofile, perfetto, traceEvents } from "./browser-profiles.ts";
-import { otlp, pprof, pprofLegacy, speedscope } from "./exchange-formats.ts";
+import { folded, jfr, otlp, pprof, pprofLegacy, speedscope } from "./exchange-formats.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "perfkeep-readers-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -65,6 +63,13 @@ const files = {
   massif: "test/samples/heap-profilers/massif.out",
   dhat: "test/samples/heap-profilers/dhat.json",
   heaptrack: "test/samples/heap-profilers/heaptrack.txt",
+  caliper: "test/samples/caliper/lulesh.json",
+  caliperRecords: "test/samples/caliper/records.json",
+  hatchet: "test/samples/hatchet/literal.json",
+  hatchetGraph: "test/samples/hatchet/graph.json",
+  hatchetSnapshot: "test/samples/hatchet/snapshot.json",
+  tau: "test/samples/tau/profile.0.0.0",
+  tauPaths: "test/samples/tau/callpaths.txt",
 };
 
 function contract(reader: Parameters<typeof readerContract>[0], ...own: string[]): void {
@@ -82,6 +87,9 @@ contract(pprofLegacy, files.legacy);
 contract(cpuprofile, files.cpuprofile);
 contract(heapprofile, files.heapprofile);
 contract(speedscope, files.speedscope);
+contract(caliper, files.caliper, files.caliperRecords);
+contract(hatchet, files.hatchet, files.hatchetGraph, files.hatchetSnapshot);
+contract(tau, files.tau, files.tauPaths);
 contract(callgrind, files.callgrind);
 contract(gprof, files.gprof);
 contract(gecko, files.gecko);
