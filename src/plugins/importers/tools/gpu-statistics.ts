@@ -191,7 +191,8 @@ class RocprofReader implements LogReader {
     if (isStatistics || isLaunchHead(text)) {
       this.#titles = cells;
       this.#columns = isStatistics ? cells.map((title) => columnOf(title)) : [];
-    } else if (text.trim() === "" || this.#titles.length === 0) return;
+    } else if (text.trim() === "") this.#titles = [];
+    else if (this.#titles.length === 0 || !text.includes(",")) return;
     else if (cells.length !== this.#titles.length || isCut) this.#results.warn("skipped an incomplete row");
     else if (this.#columns.length > 0) addRow(this.#results, this.#columns, cells, "");
     else this.#launch(new Map(this.#titles.map((title, at) => [title, cells[at]!])));

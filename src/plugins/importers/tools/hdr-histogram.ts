@@ -70,7 +70,8 @@ function report(lines: Iterable<string>, file: string, unit: ReportUnit): Benchm
     number += 1;
     const [, seconds] = /^#\[StartTime: (\d{1,12}(?:\.\d{1,6})?) /.exec(each) ?? [];
     if (seconds !== undefined && Number.isNaN(started)) started = Number(seconds);
-    if (each.startsWith("#") || each.startsWith('"Start') || each.trim() === "") continue;
+    // Lines of other programs stand between those of a log.
+    if (!/^(?:Tag=[^,]{1,500},)?\d+[.,]\d+,/.test(each)) continue;
     const [, tag = "", , , , encoded] = line.exec(each) ?? [];
     if (encoded === undefined) skipped.push(number);
     else {
