@@ -43,7 +43,9 @@ onEachEngine("importing formats that are known by themselves", (makePlace, engin
 
   it("finds the format by the content of standard input, and refuses what it imported before", () => {
     const input = readFileSync(sample("plain.json"), "utf8");
-    expect(place.run(["import", "-e", "cmds", "-"], { input })).toMatchObject({ status: 0 });
+    const quiet = place.run(["import", "-q", "-e", "cmds", "-"], { input });
+    expect([quiet.status, quiet.stdout, quiet.stderr]).toEqual([0, "", ""]);
+    expect(place.run(["check", "series"]).stderr).toContain("name an experiment: --experiment cmds [no-series]");
     const again = place.run(["import", "-e", "cmds", sample("plain.json")]);
     expect([again.status, again.stderr]).toEqual([4, expect.stringMatching(/\[already-imported\]\n$/)]);
     expect(place.json("experiment", "info", "cmds")).toMatchObject({ runs: [{ number: 1 }] });

@@ -11,6 +11,7 @@ import {
   detectUserReader,
   detectReader,
   localFiles,
+  localTools,
   parseRuns,
 } from "../../workspace/import/index.ts";
 import { optionsOf, type Registry } from "../../workspace/plugins/index.ts";
@@ -54,6 +55,7 @@ export async function importProfile(workspace: Workspace, options: ImportProfile
             path: options.file,
             directory,
             local: localFiles(workspace),
+            tools: localTools(workspace, options.file),
           }),
         };
   const run = { ...renamed(read.run, options), origin };

@@ -30,7 +30,7 @@ export const profileFailures = {
   "needs-perf-script": {
     exit: "badInput",
     message: (d) => `${d.file} cannot be read without perf: ${d.reason}`,
-    remedy: () => `pipe its text: perf script -i FILE | perfkeep convert - --to folded`,
+    remedy: (d) => `install perf, or where perf is: perf script -i ${d.file} > ${d.file}.txt, and read that text`,
   },
   "no-stacks": {
     exit: "badInput",

@@ -182,9 +182,10 @@ export const verdictFailures = {
   "no-series": {
     exit: "inconclusive",
     message: (d) => `nothing to check: no matching measurement in the ${d.versions} commits of the history`,
-    remedy: () =>
+    remedy: (d) =>
       `check --collector, --cmd, --location and the range, add profiles (perfkeep run job, perfkeep ` +
-      `add), or name an experiment`,
+      `add), or name an experiment` +
+      (Array.isArray(d.experiments) && d.experiments.length > 0 ? `: --experiment ${d.experiments.join(" or ")}` : ""),
   },
   "nothing-to-compare": {
     exit: "inconclusive",

@@ -12,7 +12,6 @@ export {
   parameterNumber,
 } from "./console-summaries.ts";
 export { type JmhRow, asvTableCells, isJmhText, isVitestText, jmhTextRows, vitestTextRows } from "./console-tables.ts";
-export { customReport, customReportHead, isBiggerBetter } from "./custom-report.ts";
 export { type FolderFile, asvResults } from "./export/asv-results.ts";
 export { GoBenchmarkPrinter } from "./export/go-benchmark-print.ts";
 export {

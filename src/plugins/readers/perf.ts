@@ -1,3 +1,4 @@
+import { isFailure } from "../../core/failures/index.ts";
 import { readAllBytes } from "../../formats/bytes/index.ts";
 import { isPerfData, readPerfData, readPerfHeader, readPerfStacks, stackRun } from "../../formats/stacks/index.ts";
 import { stackReader, type Reader } from "./reader.ts";
@@ -22,9 +23,35 @@ function sniff(head: Uint8Array): number {
   return whole.length > 0 && whole.every((header) => (header?.seconds ?? null) !== null) ? 0.6 : 0;
 }
 
-/** Uses function names from files of this machine, if the guide has access to them. */
-const stacks: Reader["stacks"] = async (source, _, { path, local }) =>
-  readPerfData(await readAllBytes(source, path), path, local);
+/** Names of C++ (Itanium ABI) and Rust functions as the linker has them. */
+const mangled = /^_{1,2}(?:Z|R)[\w.$@]{2,10000}$/;
+
+/**
+ * Uses function names from files of this machine, c++filt for readable names, and perf for recordings that only it can
+ * read, if the guide has access to them.
+ */
+const stacks: Reader["stacks"] = async (source, _, { path, local, tools }) => {
+  const bytes = await readAllBytes(source, path);
+  const names = new Set<string>();
+  try {
+    const profile = readPerfData(bytes, path, local, (symbol) => {
+      if (mangled.test(symbol)) names.add(symbol);
+      return symbol;
+    });
+    const readable = names.size === 0 ? undefined : await tools?.demangle([...names]);
+    if (readable === undefined || readable.size === 0) return profile;
+    return readPerfData(bytes, path, local, (symbol) => readable.get(symbol) ?? symbol);
+  } catch (error) {
+    if (!isFailure(error, "needs-perf-script")) throw error;
+    const printed = await tools?.perfScript(String(error.data["reason"]));
+    if (printed === undefined || printed === null) throw error;
+    return readPerfStacks(inOnePiece(printed), path);
+  }
+};
+
+async function* inOnePiece(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
+  yield bytes;
+}
 
 export const perfData: Reader = Object.freeze<Reader>({
   kind: "reader",

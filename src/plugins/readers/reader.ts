@@ -11,6 +11,16 @@ export interface ReadGuide {
   readonly directory: string;
   /** Programs and libraries of this machine, for the names of functions; default: none. */
   readonly local?: LocalFiles;
+  /** Programs of this machine that help to read the file; default: none. */
+  readonly tools?: ReadTools;
+}
+
+/** Programs of this machine that readers use where it has them. */
+export interface ReadTools {
+  /** What `perf script` prints of the file; null: perf is missing, or cannot read it. `reason` is for the user. */
+  perfScript(reason: string): Promise<Uint8Array | null>;
+  /** Readable names of C++ and Rust functions, by the names of the linker; some or all may be missing. */
+  demangle(names: readonly string[]): Promise<ReadonlyMap<string, string>>;
 }
 
 /** Converts a file of another profiler to a profile. Pure. */

@@ -1,15 +1,15 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll } from "vitest";
+import { afterAll, describe, expect, test } from "vitest";
+import type { StackProfile } from "../../core/profiles/index.ts";
 import { readerContract } from "../../../test/contracts/reader.ts";
 import { geckoThread } from "../../../test/fakes/gecko-thread.ts";
-import { callgrind, gprof } from "./call-graphs.ts";
-import { folded } from "./folded.ts";
-import { jfr } from "./jfr.ts";
+import type { ReadGuide, ReadTools } from "./reader.ts";
+import { caliper, callgrind, gprof, hatchet, tau } from "./call-graphs.ts";
 import { perfData, perfScript } from "./perf.ts";
 import { cpuprofile, gecko, heapprofile, perfetto, traceEvents } from "./browser-profiles.ts";
-import { otlp, pprof, pprofLegacy, speedscope } from "./exchange-formats.ts";
+import { folded, jfr, otlp, pprof, pprofLegacy, speedscope } from "./exchange-formats.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "perfkeep-readers-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -65,6 +65,13 @@ const files = {
   massif: "test/samples/heap-profilers/massif.out",
   dhat: "test/samples/heap-profilers/dhat.json",
   heaptrack: "test/samples/heap-profilers/heaptrack.txt",
+  caliper: "test/samples/caliper/lulesh.json",
+  caliperRecords: "test/samples/caliper/records.json",
+  hatchet: "test/samples/hatchet/literal.json",
+  hatchetGraph: "test/samples/hatchet/graph.json",
+  hatchetSnapshot: "test/samples/hatchet/snapshot.json",
+  tau: "test/samples/tau/profile.0.0.0",
+  tauPaths: "test/samples/tau/callpaths.txt",
 };
 
 function contract(reader: Parameters<typeof readerContract>[0], ...own: string[]): void {
@@ -82,8 +89,50 @@ contract(pprofLegacy, files.legacy);
 contract(cpuprofile, files.cpuprofile);
 contract(heapprofile, files.heapprofile);
 contract(speedscope, files.speedscope);
+contract(caliper, files.caliper, files.caliperRecords);
+contract(hatchet, files.hatchet, files.hatchetGraph, files.hatchetSnapshot);
+contract(tau, files.tau, files.tauPaths);
 contract(callgrind, files.callgrind);
 contract(gprof, files.gprof);
 contract(gecko, files.gecko);
 contract(jfr, files.jfr);
 contract(traceEvents, files.trace);
+
+describe("programs of this machine", () => {
+  const read = (name: string, tools: ReadTools, local?: ReadGuide["local"]): Promise<StackProfile> => {
+    async function* source(): AsyncGenerator<Uint8Array> {
+      yield new Uint8Array(readFileSync(`test/samples/perf-data/${name}`));
+    }
+    const guide = { path: "some.data", directory: "/", tools, ...(local === undefined ? {} : { local }) };
+    return perfData.stacks(source(), new Map(), guide);
+  };
+  const none: ReadTools = { perfScript: async () => null, demangle: async () => new Map() };
+
+  test("perf script prints recordings that only perf can read", async () => {
+    const reasons: string[] = [];
+    const perfScript: ReadTools["perfScript"] = async (reason) => {
+      reasons.push(reason);
+      return new Uint8Array(readFileSync("test/samples/perf-data/user.txt"));
+    };
+    const profile = await read("dwarf.data", { ...none, perfScript });
+    expect([reasons, profile.samples.length > 0]).toEqual([["its stacks are copies of memory or of branches"], true]);
+    await expect(read("dwarf.data", none)).rejects.toMatchObject({
+      code: "needs-perf-script",
+      remedy: expect.stringContaining("perf script -i some.data > some.data.txt"),
+    });
+    // A recording that perfkeep reads itself, or that is damaged, is not given to perf.
+    await read("user.data", { ...none, perfScript });
+    expect(reasons).toHaveLength(1);
+  });
+
+  test("c++filt gives the names of C++ functions, which else stay as they are", async () => {
+    const bytes = new Uint8Array(readFileSync("test/samples/perf-data/names"));
+    const local = (path: string) => (path === "/opt/planted/names" ? { bytes, inode: 1 } : null);
+    const namesOf = (profile: StackProfile): string[] => profile.stacks.frames.map(({ function: name }) => name);
+    const demangle: ReadTools["demangle"] = async (names) =>
+      new Map(names.filter((name) => name.includes("sum")).map((name) => [name, "geo::Grid<double>::sum"]));
+    const names = namesOf(await read("names.data", { ...none, demangle }, local));
+    expect(names).toContain("geo::Grid<double>::sum");
+    expect(namesOf(await read("names.data", none, local))).toContain("_ZN3geo4GridIdE3sumEi");
+  });
+});

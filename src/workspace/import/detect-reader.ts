@@ -1,6 +1,6 @@
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import type { LocalFiles } from "../../formats/stacks/index.ts";
-import type { Reader } from "../../plugins/readers/reader.ts";
+import type { Reader, ReadTools } from "../../plugins/readers/reader.ts";
 import type { Registry } from "../plugins/index.ts";
 import { decompress, type PeekedStream } from "../files/index.ts";
 import type { Workspace } from "../workspace.ts";
@@ -39,6 +39,46 @@ export async function detectUserReader(registry: Registry, head: Uint8Array): Pr
 /** Access of readers to programs and libraries of this machine. */
 export function localFiles(workspace: Workspace): LocalFiles {
   return (path) => workspace.files.readLocal(path.startsWith("~/") ? join(workspace.home(), path.slice(2)) : path);
+}
+
+/** Most bytes of the text of perf script; more would not fit into memory as stacks. */
+const mostText = 1 << 30;
+
+/**
+ * perf and c++filt of this machine, for the reader of `file` as the user typed it. What they are used for, and what is
+ * missing, is a warning.
+ */
+export function localTools(workspace: Workspace, file: string): ReadTools {
+  const { directory, warn } = workspace.world;
+  return {
+    async perfScript(reason) {
+      const shell = workspace.shell();
+      if (file === "-" || (await shell.which("perf")) === null) return null;
+      const argv = ["perf", "script", "--no-inline", "-i", resolve(directory, file)];
+      const { status, stdout, truncated } = await shell.run(argv, { directory, captureLimit: mostText });
+      if (status !== 0 || truncated) return null;
+      warn?.(`${file} is read by perf script: ${reason}`);
+      return stdout;
+    },
+    async demangle(names) {
+      const shell = workspace.shell();
+      const filter = await shell.which("c++filt");
+      if (filter === null) {
+        warn?.(`${names.length} names of C++ or Rust functions stay mangled: c++filt of binutils is not installed`);
+        return new Map();
+      }
+      const input = new TextEncoder().encode(`${names.join("\n")}\n`);
+      const { status, stdout } = await shell.run([filter, "--no-params", "--no-verbose"], {
+        directory,
+        input,
+        captureLimit: mostText,
+      });
+      const lines = new TextDecoder().decode(stdout).split("\n");
+      return status !== 0 || lines.length !== names.length + 1
+        ? new Map()
+        : new Map(names.map((name, at) => [name, lines[at]!]));
+    },
+  };
 }
 
 function mostConfident(readers: readonly Reader[], head: Uint8Array): Reader | null {

@@ -55,9 +55,10 @@ export function printExperiment(
   { experiment, importer, made, added, stored }: ImportedReports,
 ): void {
   const [name, names] = [terminalText(experiment), firstNames(added)];
-  if (made) output.data(`${name} ${stored ? "is" : "would be"} a new experiment of ${importer} with ${names}\n`);
-  else if (added.length > 0)
-    output.data(`${name} ${stored ? "has new variables" : "would get new variables"} ${names}\n`);
+  // What an import would do was asked for.
+  const print = (text: string): void => (stored ? output.report(text) : output.data(text));
+  if (made) print(`${name} ${stored ? "is" : "would be"} a new experiment of ${importer} with ${names}\n`);
+  else if (added.length > 0) print(`${name} ${stored ? "has new variables" : "would get new variables"} ${names}\n`);
 }
 
 /** At most `maxNames` names: reports may have hundreds of variables. */

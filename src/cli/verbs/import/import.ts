@@ -196,13 +196,15 @@ function report(session: Session, result: ImportResult, isNamed: boolean): void 
   const experiment = terminalText(result.experiment);
   if (result.parameterSet) {
     const { name, contents } = result.parameterSet;
-    output.data(`parameter set ${terminalText(name)} of ${experiment} with ${counted(contents, "value")}\n`);
+    output.report(`parameter set ${terminalText(name)} of ${experiment} with ${counted(contents, "value")}\n`);
   }
   for (const { file, beside = [], run, label, dataSets } of result.runs) {
     const labelled = label === undefined || !isNamed ? "" : ` (${terminalText(label)})`;
     const name = run === undefined ? "would be a run" : `run ${run}${labelled}`;
     const rows = dataSets === 0 ? "" : ` with ${counted(dataSets, "row")}`;
-    output.data(`${[file, ...beside].map(terminalText).join(", ")}: ${name} of ${experiment}${rows}\n`);
+    const line = `${[file, ...beside].map(terminalText).join(", ")}: ${name} of ${experiment}${rows}\n`;
+    if (run === undefined) output.data(line);
+    else output.report(line);
   }
   if (result.version)
     output.detail(`linked to commit ${abbreviate(result.version)}${result.dirty ? ", with uncommitted changes" : ""}`);

@@ -5,7 +5,7 @@ import {
   verdictFormats,
 } from "../../../commands/verdicts/index.ts";
 import { terminalText } from "../../../core/text/index.ts";
-import { Failure, exitStatus } from "../../../core/failures/index.ts";
+import { Failure, exitStatus, isFailure } from "../../../core/failures/index.ts";
 import type { Verdict } from "../../../core/verdicts/index.ts";
 import type { Arguments } from "../../arguments.ts";
 import {
@@ -84,7 +84,13 @@ export const checkSeriesVerb: Verb = {
     // Loaded lazily: other checks do not need experiments.
     const { checkSeries } = await import("../../../commands/verdicts/check-series.ts");
     const checked = await orNothingToCompare(checkSeries(session.workspace, options));
-    if (checked instanceof Failure) return reportEmpty(session, title, checked, nothingChecked(options, checked));
+    if (checked instanceof Failure)
+      return reportEmpty(
+        session,
+        title,
+        await namingExperiments(session, options, checked),
+        nothingChecked(options, checked),
+      );
     const triaged = await applyTriageTo(session, checked.verdicts, statusUnlessWorse(checked));
     if (!printVerdicts(session, title, triaged, checked.notes)) await print(session, checked, triaged, args);
     for (const note of checked.notes) session.output.note(terminalText(note));
@@ -92,6 +98,24 @@ export const checkSeriesVerb: Verb = {
     return triaged.status;
   },
 };
+
+/** The failure with the names of the first experiments, which a user who only imported results has to name. */
+async function namingExperiments(
+  { workspace }: Session,
+  { of }: CheckSeriesOptions,
+  failure: Failure,
+): Promise<Failure> {
+  if ("experiment" in of || failure.code !== "no-series") return failure;
+  try {
+    const { listExperiments } = await import("../../../commands/experiments/list-experiments.ts");
+    const experiments = (await listExperiments(workspace, {})).slice(0, 5).map(({ name }) => name);
+    return new Failure(failure.code, { ...failure.data, experiments });
+  } catch (error) {
+    // The failure stands without them, for example when the database is in use.
+    if (isFailure(error)) return failure;
+    throw error;
+  }
+}
 
 /** Fails with `unusable-combination`: formats of other programs have no field for explanations. */
 export function refuseWhy({ format }: Session, args: Arguments): void {

@@ -33,7 +33,7 @@ test.each(["user", "pipe", "zstd", "events"])("%s.data gives what perf script pr
 });
 
 /** The samples of the functions that are most often innermost, and of those that are most often in stacks. */
-function top(profile: StackProfile): readonly (readonly [string, number])[][] {
+function top(profile: StackProfile, most = 20): readonly (readonly [string, number])[][] {
   const self = new Map<string, number>();
   const total = new Map<string, number>();
   for (let row = 0; row < profile.samples.length; row++) {
@@ -43,7 +43,7 @@ function top(profile: StackProfile): readonly (readonly [string, number])[][] {
     for (const name of new Set(names)) total.set(name, (total.get(name) ?? 0) + count);
     self.set(names[0] ?? "", (self.get(names[0] ?? "") ?? 0) + count);
   }
-  return [self, total].map((each) => [...each].toSorted(([a, x], [b, y]) => y - x || (a < b ? -1 : 1)).slice(0, 20));
+  return [self, total].map((each) => [...each].toSorted(([a, x], [b, y]) => y - x || (a < b ? -1 : 1)).slice(0, most));
 }
 
 async function* only(piece: Uint8Array): AsyncGenerator<Uint8Array> {
@@ -89,6 +89,31 @@ test("functions of files that are not here, or changed, have no names", () => {
   expect([...foldedText(readPerfData(bytes("pipe.data"), "f", other), 0)].join("")).toContain("[planted]");
 });
 
+/** How often each of some functions is innermost, and in stacks. */
+function tops(profile: StackProfile, isWanted: RegExp): readonly (readonly [string, number])[][] {
+  return top(profile, Infinity).map((each) => each.filter(([name]) => isWanted.test(name)));
+}
+
+test("generated code has the names of the list that its process left", async () => {
+  const list: LocalFiles = (path) =>
+    path === "/tmp/perf-9198.map" ? { bytes: bytes("generated.map"), inode: 1 } : null;
+  const direct = readPerfData(bytes("generated.data"), "f", list);
+  const isGenerated = /^JS:/;
+  const [self, total] = tops(direct, isGenerated);
+  expect(total!.some(([name]) => name.startsWith("JS:~fib") || name.startsWith("JS:*fib"))).toBe(true);
+  expect(tops(await readPerfStacks(whole("generated.txt"), "f"), isGenerated)).toEqual([self, total]);
+  expect(direct.facts.comments).toContain("names of generated code come from /tmp/perf-9198.map");
+  expect(tops(readPerfData(bytes("generated.data"), "f"), isGenerated)).toEqual([[], []]);
+});
+
+test("names of C++ functions are passed to the caller, who may change them", async () => {
+  const files: LocalFiles = (path) => (path === "/opt/planted/names" ? { bytes: bytes("names"), inode: 1 } : null);
+  const readable = new Map([["_ZN3geo4GridIdE3sumEi", "geo::Grid<double>::sum"]]);
+  const direct = readPerfData(bytes("names.data"), "f", files, (name) => readable.get(name) ?? name);
+  expect(tops(direct, /^geo|^main/)[1]!.length).toBe(2);
+  expect(tops(direct, /^geo|^main/)).toEqual(tops(await readPerfStacks(whole("names.txt"), "f"), /^geo|^main/));
+});
+
 test("stacks that must be unwound need perf script", () => {
   expect(() => readPerfData(bytes("dwarf.data"), "some.data")).toThrow(
     "some.data cannot be read without perf: its stacks are copies of memory or of branches",
@@ -96,7 +121,10 @@ test("stacks that must be unwound need perf script", () => {
 });
 
 test.each([
-  ["big-endian machines are not supported", bytes("user.data").subarray(0, 8).toReversed()],
+  [
+    "cannot be read without perf: it was recorded on a big-endian machine",
+    bytes("user.data").subarray(0, 8).toReversed(),
+  ],
   ["unexpected end in a record", bytes("user.data").subarray(0, 60)],
   ["the table of features is not complete", bytes("user.data").subarray(0, 5000)],
   ["perf record was not terminated properly", bytes("user.data").fill(0, 48, 56)],

@@ -17,11 +17,16 @@ const [kernelProcess, isExecutable] = [-1, 4];
 
 /**
  * Reads a recording of `perf record`, a file or a pipe, as its text from `perf script` is read: the command as
- * outermost call, samples of the first event. Functions have names if their files are on this machine (`local`); C++
- * and Rust names stay as the linker has them. Fails with `bad-stack-profile`, with `no-stacks` if it has no samples,
- * and with `needs-perf-script` if stacks must be unwound.
+ * outermost call, samples of the first event. Functions have names if their files are on this machine (`local`), which
+ * `rename` may change. Fails with `bad-stack-profile`, with `no-stacks` if it has no samples, and with
+ * `needs-perf-script` if stacks must be unwound.
  */
-export function readPerfData(bytes: Uint8Array, file: string, local: LocalFiles = () => null): StackProfile {
+export function readPerfData(
+  bytes: Uint8Array,
+  file: string,
+  local: LocalFiles = () => null,
+  rename: (symbol: string) => string = (symbol) => symbol,
+): StackProfile {
   const recording = new PerfFile(bytes, file);
   const events = new PerfEvents(recording);
   const decoded: PerfEvent[] = [];
@@ -35,7 +40,7 @@ export function readPerfData(bytes: Uint8Array, file: string, local: LocalFiles 
   }
   // Each processor has a buffer of its own.
   decoded.sort((a, b) => a.time - b.time);
-  const replay = new PerfReplay(recording, new PerfModules(local));
+  const replay = new PerfReplay(recording, new PerfModules(local), rename);
   for (const event of decoded) replay.take(event);
   if (replay.sampled === 0) throw new Failure("no-stacks", { file, what: "perf-data" });
   return replay.profile(events.unknown);
@@ -44,6 +49,7 @@ export function readPerfData(bytes: Uint8Array, file: string, local: LocalFiles 
 class PerfReplay {
   readonly #file: PerfFile;
   readonly #modules: PerfModules;
+  readonly #rename: (symbol: string) => string;
   readonly #processes = new PerfProcesses();
   readonly #counts = new PerfCounts();
   readonly #calls = new StackTable<PlainCall>();
@@ -54,9 +60,10 @@ class PerfReplay {
   #first = 0;
   #last = 0;
 
-  constructor(file: PerfFile, modules: PerfModules) {
+  constructor(file: PerfFile, modules: PerfModules, rename: (symbol: string) => string) {
     this.#file = file;
     this.#modules = modules;
+    this.#rename = rename;
   }
 
   profile(undescribed: number): StackProfile {
@@ -65,6 +72,7 @@ class PerfReplay {
       ...(command === "" ? [] : [`recorded with: ${command}`]),
       ...(undescribed === 0 ? [] : [`${undescribed} samples of undescribed events are not counted`]),
       ...(this.#lost === 0 ? [] : [`${this.#lost} records were lost`]),
+      ...[...this.#modules.lists].map((list) => `names of generated code come from ${list}`),
     ];
     const facts: StackFacts = {
       ...(this.#last > this.#first ? { duration: this.#last - this.#first } : {}),
@@ -153,8 +161,12 @@ class PerfReplay {
   }
 
   #newCalls(address: number, mapping: PerfMapping | null): number[] {
-    const symbol = mapping === null ? null : this.#modules.nameAt(address, mapping);
-    const frame = { symbol, module: mapping?.path ?? null, isInlined: false };
+    const name = mapping === null ? null : this.#modules.nameAt(address, mapping);
+    const frame = {
+      symbol: name === null ? null : this.#rename(name),
+      module: mapping?.path ?? null,
+      isInlined: false,
+    };
     return callsOf(frame).map((call) => this.#calls.frame(keyOf(call), () => call));
   }
 }

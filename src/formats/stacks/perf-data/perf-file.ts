@@ -1,3 +1,4 @@
+import { Failure } from "../../../core/failures/index.ts";
 import { PerfBytes, hexOf } from "./perf-bytes.ts";
 import { type PerfAttr, readPerfAttr } from "./perf-attr.ts";
 import { type PerfRecord, decompressedRecords, readRecord, userRecord } from "./perf-record.ts";
@@ -28,7 +29,8 @@ export class PerfFile {
 
   constructor(bytes: Uint8Array, path: string) {
     const file = (this.#file = new PerfBytes(bytes, path));
-    if (isBigEndian(bytes)) throw file.bad("big-endian machines are not supported: use the text of perf script");
+    if (isBigEndian(bytes))
+      throw new Failure("needs-perf-script", { file: path, reason: "it was recorded on a big-endian machine" });
     if (!isPerfData(bytes)) throw file.bad("it has no header");
     file.skip(8);
     const headerSize = file.u64();

@@ -1,6 +1,6 @@
 import { type ElfFile, buildIdIn, readElf } from "./elf.ts";
 import type { PerfMapping } from "./perf-processes.ts";
-import { readKallsyms } from "./symbols.ts";
+import { readKallsyms, readPerfMap } from "./symbols.ts";
 
 interface LocalFile {
   readonly bytes: Uint8Array;
@@ -17,11 +17,14 @@ const unknown: Symbolizer = () => null;
 
 /**
  * Finds function names in the files that a recording names, if they are here and have the recorded build id: the file
- * itself, or the copy in perf's cache. Without a recorded build id, a file must have the recorded inode.
+ * itself, or the copy in perf's cache. Without a recorded build id, a file must have the recorded inode. Code that a
+ * process generated has the names in the list that it left, `/tmp/perf-PID.map`, if that is still here.
  */
 export class PerfModules {
   readonly #local: LocalFiles;
   readonly #symbolizers = new Map<string, Symbolizer>();
+  /** Lists of generated code whose names were used. */
+  readonly lists = new Set<string>();
 
   constructor(local: LocalFiles) {
     this.#local = local;
@@ -35,6 +38,7 @@ export class PerfModules {
   }
 
   #open({ path, buildId, inode, reference, offset }: PerfMapping): Symbolizer {
+    if (/^\/tmp\/perf-\d{1,10}\.map$/.test(path)) return this.#openList(path);
     if (buildId === undefined) return this.#openUnchanged(path, inode ?? 0);
     if (reference !== undefined) return this.#openKernel(buildId, reference, offset);
     const cache = cached(buildId);
@@ -44,6 +48,17 @@ export class PerfModules {
       if (elf?.buildId === buildId) return symbolizerOf(elf);
     }
     return unknown;
+  }
+
+  #openList(path: string): Symbolizer {
+    const file = this.#local(path);
+    if (file === null) return unknown;
+    const symbols = readPerfMap(new TextDecoder().decode(file.bytes));
+    return (address) => {
+      const name = symbols.nameAt(address);
+      if (name !== null) this.lists.add(path);
+      return name;
+    };
   }
 
   #openUnchanged(path: string, inode: number): Symbolizer {

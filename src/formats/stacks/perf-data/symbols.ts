@@ -49,6 +49,18 @@ function preference(a: CodeSymbol, b: CodeSymbol): number {
   );
 }
 
+/** Reads a list of generated code: lines `START SIZE NAME` in hexadecimal. Later lines replace earlier ones. */
+export function readPerfMap(listed: string): CodeSymbols {
+  const symbols = new Map<number, CodeSymbol>();
+  for (const [, from = "", size = "", name = ""] of listed.matchAll(
+    /^(?:0x)?([0-9a-f]{1,16}) (?:0x)?([0-9a-f]{1,16}) (\S.*)$/gim,
+  )) {
+    const start = Number(BigInt.asIntN(64, BigInt(`0x${from}`)));
+    symbols.set(start, { name, start, end: start + Number.parseInt(size, 16), isWeak: false, isGlobal: true });
+  }
+  return new CodeSymbols([...symbols.values()]);
+}
+
 /**
  * Reads the functions in a list as `/proc/kallsyms`, moved so that the symbol `reference` is at `address`; null if
  * addresses are hidden. Those of kernel modules are left out if the kernel has moved.

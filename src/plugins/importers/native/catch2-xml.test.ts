@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { readReport, readSample, reportImporterContract } from "../../../../test/contracts/report-importer.ts";
-import { catch2Xml } from "./catch2-xml.ts";
+import { catch2Xml } from "./catch2.ts";
 
 const sample = "test/samples/catch2-xml/two-cases.xml";
 

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { readReport, readSample, reportImporterContract } from "../../../../test/contracts/report-importer.ts";
-import { criterionJson } from "./criterion-json.ts";
+import { criterionJson } from "./criterion.ts";
 
 const folder = "test/samples/criterion-json";
 

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { readReport, readSample, reportImporterContract } from "../../../../test/contracts/report-importer.ts";
-import { gungraunJson } from "./gungraun-json.ts";
+import { gungraunJson } from "./gungraun.ts";
 
 const folder = "test/samples/gungraun-json";
 

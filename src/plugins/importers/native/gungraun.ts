@@ -1,7 +1,16 @@
-import type { BenchmarkReport, ReportMetric } from "../../../core/measurements/index.ts";
+import { Failure } from "../../../core/failures/index.ts";
+import type { BenchmarkReport, BenchmarkResult, ReportMetric } from "../../../core/measurements/index.ts";
 import type { Value } from "../../../core/values/index.ts";
+import {
+  cargoTarget,
+  factsIn,
+  MetricList,
+  RepeatedResults,
+  reportLines,
+  someLine,
+} from "../../../formats/benchmarks/index.ts";
+import { embeddedJson, hasMembers, type JsonLocation } from "../../../formats/json/index.ts";
 import { printedNumber } from "../../../formats/text/index.ts";
-import { RepeatedResults, reportLines, someLine } from "../../../formats/benchmarks/index.ts";
 import { reportImporter } from "../report-importer.ts";
 
 /** `Label:  new|old (change)`: the new number counts. Missing ones are N/A. */
@@ -95,4 +104,119 @@ function metricOf(label: string, tool: string): ReportMetric {
   return /blocks$|Errors$|Contexts$|^(?:I1|D1|IL|DL)m|^(?:Bcm|Bim)$|^RAM Hits$/.test(label)
     ? { name, better: "lower" }
     : { name };
+}
+
+/** Metrics of these tools have unique names; those of others are prefixed with the tool. */
+const unprefixedTools = new Set(["Callgrind", "DHAT"]);
+
+/** Version of the schema of summaries; others name and nest the counts differently. */
+const schemaVersion = "6";
+
+/** `--output-format=json` and `pretty-json` of gungraun 0.17 and newer (schema version 6), also in output of cargo. */
+export const gungraunJson = reportImporter({
+  name: "gungraun-json",
+  synopsis: "gungraun, iai-callgrind --output-format=json, pretty-json",
+  marks: 'JSON objects with "benchmark_exe", "module_path" and "profiles", within any text',
+  sniff: (head) => (hasMembers(new TextDecoder().decode(head), "baselines", "benchmark_exe", "module_path") ? 1 : 0),
+  reports: (bytes, file) => [jsonReport(new TextDecoder().decode(bytes), file)],
+});
+
+function jsonReport(text: string, file: string): BenchmarkReport {
+  const metrics = new MetricList();
+  const summaries = embeddedJson(text, file).filter((each) => each.maybe("module_path") && each.maybe("package_dir"));
+  for (const summary of summaries) checkVersion(summary, file);
+  const results = summaries.map((summary) => resultOf(summary, metrics)).filter(({ values }) => values.size > 0);
+  const facts = factsIn(summaries[0], [
+    ["summary_version", "version"],
+    ["package", "package_dir"],
+  ]);
+  return { facts, metrics: metrics.metrics, results };
+}
+
+function checkVersion(summary: JsonLocation, file: string): void {
+  const version = summary.maybe("version")?.scalar;
+  if (version === schemaVersion) return;
+  const found = typeof version === "string" ? `version ${JSON.stringify(version.slice(0, 20))}` : "no version";
+  const problem = `a summary has ${found}; only version "${schemaVersion}" can be read (gungraun 0.17 or newer)`;
+  throw new Failure("damaged-report", { file, problem });
+}
+
+/** The `id` distinguishes the cases of a benchmark function. */
+function resultOf(summary: JsonLocation, metrics: MetricList): BenchmarkResult {
+  const parameters = new Map<string, Value>();
+  const id = summary.maybe("id")?.scalar;
+  if (id !== undefined) parameters.set("id", String(id));
+  const values = new Map<string, number>();
+  for (const profile of summary.get("profiles").list()) {
+    const tool = profile.maybe("tool")?.scalar;
+    for (const [, counts] of profile.maybe("summaries")?.maybe("total")?.maybe("summary")?.members() ?? [])
+      for (const [name, count] of counts.isObject ? counts.members() : []) {
+        const value = newValue(count.maybe("metrics"));
+        if (value !== undefined) values.set(metrics.add(eventMetric(String(tool), name)), value);
+      }
+  }
+  return { benchmark: summary.get("module_path").text(), parameters, values };
+}
+
+/** `{Left: new}`, `{Both: [new, old]}`, `{Right: old}`, each `{Int: n}` or `{Float: n}`. */
+function newValue(metrics: JsonLocation | undefined): number | undefined {
+  const value = metrics?.maybe("Left") ?? metrics?.maybe("Both")?.list()[0];
+  const number = (value?.maybe("Int") ?? value?.maybe("Float"))?.scalar;
+  return typeof number === "number" ? number : undefined;
+}
+
+function eventMetric(tool: string, event: string): ReportMetric {
+  const isPlain = unprefixedTools.has(tool);
+  const name = isPlain ? event : `${tool}.${event}`;
+  if (event === "Ir") return { name, unit: "instruction", better: "lower" };
+  if (event === "EstimatedCycles") return { name, unit: "cycle", better: "lower" };
+  if (event.endsWith("Rate")) return { name, unit: "%", better: event.endsWith("HitRate") ? "higher" : "lower" };
+  if (tool === "DHAT") return { name, better: "lower", ...(event.endsWith("Bytes") ? { unit: "Byte" } : {}) };
+  return isPlain || tool === "Cachegrind" ? { name } : { name, better: "lower" };
+}
+
+/** By iai's label. */
+const iaiMetrics: ReadonlyMap<string, ReportMetric> = new Map([
+  ["Instructions", { name: "instructions", unit: "instruction", better: "lower", whole: true }],
+  ["L1 Accesses", { name: "l1_accesses", whole: true, synopsis: "served by the first cache" }],
+  ["L2 Accesses", { name: "l2_accesses", whole: true, synopsis: "served by the last cache" }],
+  ["RAM Accesses", { name: "ram_accesses", better: "lower", whole: true, synopsis: "served by memory" }],
+  ["Estimated Cycles", { name: "estimated_cycles", unit: "cycle", better: "lower", whole: true }],
+]);
+
+/** A count, with an optional change since the last run. */
+const countLine = new RegExp(
+  String.raw`^ {2}(${[...iaiMetrics.keys()].join("|")}): {1,60}(\d{1,15})(?: {1,4}\([^()]{1,40}\))?$`,
+);
+
+/** iai 0.1: a name, followed by Cachegrind's counts. */
+export const iai = reportImporter({
+  name: "iai",
+  synopsis: "cargo bench, of iai",
+  marks: "lines such as `  L1 Accesses: 123` below a name",
+  sniff: (head) => (someLine(reportLines(head), (line) => countLine.test(line) && line.startsWith("  L1")) ? 0.95 : 0),
+  reports: (bytes) => [iaiReport(reportLines(bytes))],
+});
+
+function iaiReport(lines: Iterable<string>): BenchmarkReport {
+  const results = new RepeatedResults();
+  let parameters = new Map<string, Value>();
+  let name = "";
+  let counts: [string, number][] = [];
+  const close = (): void => {
+    if (name !== "") results.add(name, counts, parameters);
+    counts = [];
+  };
+  for (const line of lines) {
+    const [, label, count = ""] = countLine.exec(line) ?? [];
+    if (label !== undefined) counts.push([iaiMetrics.get(label)!.name, printedNumber(count)]);
+    else {
+      close();
+      name = /^\S/.test(line) ? line.trim() : "";
+      const target = cargoTarget(line);
+      if (target !== undefined) parameters = new Map([["target", target]]);
+    }
+  }
+  close();
+  return results.report([...iaiMetrics.values()]);
 }

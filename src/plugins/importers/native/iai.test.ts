@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { readReport, readSample, reportImporterContract } from "../../../../test/contracts/report-importer.ts";
-import { iai } from "./iai.ts";
+import { iai } from "./gungraun.ts";
 
 const folder = "test/samples/iai";
 const bytesOf = (text: string): Uint8Array => new TextEncoder().encode(text);

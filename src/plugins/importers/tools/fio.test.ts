@@ -7,7 +7,7 @@ const bytesOf = (text: string): Uint8Array => new TextEncoder().encode(text);
 
 reportImporterContract(
   fio,
-  ["mixed.json", "two-jobs.json"].map((name) => `${folder}/${name}`),
+  ["mixed.json", "two-jobs.json", "mixed.txt", "status-interval.txt"].map((name) => `${folder}/${name}`),
 );
 
 test("reads bandwidth, operations and latencies of each job and direction", async () => {
@@ -81,4 +81,74 @@ test("finds documents between other lines, and the last state of a run", async (
     ),
   );
   expect(runs.map(({ rows }) => rows[0]!["bytes"])).toEqual([3, 4]);
+});
+
+test("reads the text as the JSON: jobs, directions, units", async () => {
+  const [run] = await readSample(fio, `${folder}/mixed.txt`);
+  expect([run!.once, run!.notices]).toEqual([{ fio: "fio-3.33" }, []]);
+  const job = { benchmark: "rw", rw: "randrw", bs: "4k", iodepth: "1", ioengine: "psync" };
+  expect(run!.rows).toMatchObject([
+    {
+      ...job,
+      direction: "read",
+      rate: 8487 * 1024,
+      iops: 2121,
+      latency_mean: 418.52e-6,
+      latency_max: 30713e-6,
+      completion_p50: 184e-6,
+      "completion_p99.99": 30802e-6,
+      bytes: 8504 * 1024,
+      operations: 2126,
+      runtime: 1.002,
+    },
+    { ...job, direction: "write", iops: 2236, latency_min: 2635e-9, completion_p1: 2800e-9, operations: 2241 },
+  ]);
+});
+
+test("reads grouped jobs of a text, and the last state of --status-interval", async () => {
+  const [groups] = await readSample(fio, `${folder}/groups.txt`);
+  expect(groups!.rows).toMatchObject([
+    { benchmark: "one", bs: "16k", direction: "read", iops: 23_300, operations: 256 },
+    { benchmark: "two", bs: "64k", direction: "write", numjobs: "2", rate: 727 * 2 ** 20, operations: 128 },
+  ]);
+  const [status] = await readSample(fio, `${folder}/status-interval.txt`);
+  expect(status!.rows).toHaveLength(1);
+  expect(status!.rows[0]!["runtime"]).toBeGreaterThan(1.9);
+});
+
+test("leaves out failed and incomplete jobs of a text, and reads that of version 2", async () => {
+  const old = `fio-2.1.3
+a: (g=0): rw=read, bs=4K-4K/8K-8K/4K-4K, ioengine=psync, iodepth=1
+a: (groupid=0, jobs=1): err= 0: pid=7: Sat Nov 21 09:49:13 2026
+  read : io=10240KB, bw=33032KB/s, iops=8258, runt=   310msec
+    clat (usec): min=1, max=2.5k, avg= 3.25, stdev= 4.00
+     lat (msec): min=1, max=2, avg= 1.50, stdev= 0.25
+     issued    : total=r=2560/w=0/d=0, short=r=0/w=0/d=0
+b: (groupid=1, jobs=1): err=28 (file:io_u.c:1, func=io_u error, error=No space left on device): pid=8: Sat Nov 21
+  read : io=10240KB, bw=33032KB/s, iops=8258, runt=   310msec
+c: (groupid=2, jobs=1): err= 0: pid=9: Sat Nov 21 09:49:13 2026
+  read: IOPS=14.0k, BW=54.6MiB/s (57.2MB/s)(54.6MiB/1001msec)
+`;
+  const [run] = await readReport(fio, bytesOf(old));
+  const latency = { latency_min: 1e-3, latency_max: 2e-3, latency_mean: 1.5e-3, latency_stddev: 0.25e-3 };
+  expect(run!.rows).toEqual([
+    {
+      benchmark: "a",
+      direction: "read",
+      rw: "read",
+      bs: "4k",
+      iodepth: "1",
+      ioengine: "psync",
+      rate: 33032 * 1024,
+      iops: 8258,
+      ...latency,
+      bytes: 10240 * 1024,
+      operations: 2560,
+      runtime: 0.31,
+    },
+  ]);
+  expect(run!.notices).toEqual([
+    expect.stringMatching(/job b failed with error 28/),
+    expect.stringMatching(/job c has no end/),
+  ]);
 });
