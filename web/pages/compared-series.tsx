@@ -1,20 +1,21 @@
 import type { JSX } from "preact";
-import { useState } from "preact/hooks";
+import { useMemo, useState } from "preact/hooks";
 import type { PageSource, ProfileLine } from "../../src/core/pages/index.ts";
 import { isOfBenchmark } from "../../src/core/profiles/index.ts";
 import type { ComparedSeries } from "../../src/query/pages/index.ts";
 import { causeCommit } from "../../src/query/pages/index.ts";
-import { HistoryChart } from "../charts/history-chart.tsx";
-import { historyShape, type PointRange } from "../charts/history-shape.ts";
+import { historyShape } from "../charts/history-shape.ts";
 import { usePage } from "../context/page-context.ts";
 import { href, type Route } from "../context/route.ts";
+import { chartData, type ChartPoint } from "../model/chart-data.ts";
 import type { LoadedComparison } from "../model/comparison-view.ts";
 import { commitLine } from "../model/commit-lines.ts";
-import { dayText, deltaText, shortId, valueText } from "../model/number-text.ts";
-import { type History, historyOf, releaseMarks, seriesLine } from "../model/series-lines.ts";
+import { deltaText, shortId, valueText } from "../model/number-text.ts";
+import { type History, historyOf, seriesLine } from "../model/series-lines.ts";
 import { Difference } from "./profile-difference.tsx";
 import { Loaded, useLoaded } from "../parts/answer.tsx";
 import { Outcome } from "../parts/outcome.tsx";
+import { SeriesChart } from "../parts/series-chart.tsx";
 import { Text } from "../parts/text.tsx";
 
 interface ComparedProps {
@@ -37,7 +38,7 @@ export function ComparedChart({ loaded, row }: ComparedProps): JSX.Element {
   const block = useLoaded(() => source.points(series.arrays.block[row.series] ?? 0), [revision, row.series]);
   if (block.state !== "there") return <svg class="spark" viewBox={`0 0 ${paper.width} ${paper.height}`} aria-hidden />;
   const history = historyOf(series, row.series, block.value);
-  const shape = historyShape(history, { from: 0, to: Math.max(0, history.center.length - 1) }, paper);
+  const shape = historyShape([history], { from: 0, to: Math.max(0, history.center.length - 1) }, paper);
   const points = [
     pointOf(history, levels.arrays.beforeAt[row.series]),
     pointOf(history, levels.arrays.afterAt[row.series]),
@@ -45,7 +46,7 @@ export function ComparedChart({ loaded, row }: ComparedProps): JSX.Element {
   const [first, last] = [shape.xOf(Math.min(...points)), shape.xOf(Math.max(...points))];
   return (
     <svg class="spark" viewBox={`0 0 ${paper.width} ${paper.height}`} aria-hidden="true">
-      <path d={shape.median} />
+      <path d={shape.medians[0]} />
       {points.map((point) => {
         const y = shape.yOf(history.center[point] ?? 0);
         return (
@@ -184,31 +185,24 @@ interface LevelChartProps extends ComparedProps {
 }
 
 function LevelChart({ loaded: { series, versions }, row, history, compared }: LevelChartProps): JSX.Element {
-  const last = history.center.length - 1;
-  const [range, setRange] = useState<PointRange>({ from: 0, to: last });
-  const [selected, setSelected] = useState(compared.at(-1) ?? last);
-  const { unit } = seriesLine(series, row.series);
-  const commit = commitLine(versions, history.version[selected] ?? -1);
-  const text = `${valueText(history.center[selected] ?? NaN, unit)} at ${shortId(commit?.id ?? "")}`;
+  const [params, setParams] = useState<Route["params"]>({});
+  const line = seriesLine(series, row.series);
+  const data = useMemo(() => chartData(versions, [{ line, history }]), [versions, history]);
+  const textOf = ({ slot }: ChartPoint): JSX.Element => {
+    const commit = commitLine(versions, history.version[slot] ?? -1);
+    const value = valueText(history.center[slot] ?? Number.NaN, line.unit);
+    return <Text of={`${value} at ${shortId(commit?.id ?? "")} ${commit?.subject ?? ""}`} short={120} />;
+  };
   return (
-    <>
-      <HistoryChart
-        history={history}
-        unit={unit}
-        label="History"
-        range={range}
-        selected={selected}
-        selectedText={text}
-        levels={compared}
-        marks={releaseMarks(history, versions)}
-        timeOf={(point) => dayText(commitLine(versions, history.version[point] ?? -1)?.date ?? 0)}
-        onSelect={setSelected}
-        onRange={setRange}
-      />
-      <div class="quiet">
-        {text} <Text of={commit?.subject ?? ""} short={80} />
-      </div>
-    </>
+    <SeriesChart
+      data={data}
+      start={{ line: 0, slot: compared.at(-1) ?? history.center.length - 1 }}
+      params={params}
+      onSet={(next) => setParams((before) => ({ ...before, ...next }))}
+      levels={compared}
+    >
+      {(selected) => <div class="quiet">{textOf(selected)}</div>}
+    </SeriesChart>
   );
 }
 
