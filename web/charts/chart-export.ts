@@ -65,9 +65,9 @@ export async function pngOf(svg: string): Promise<Blob> {
 }
 
 /** Hands a file to the user. */
-export function saveFile(name: string, content: Blob): void {
+export function saveFile(name: string, blob: Blob): void {
   const link = document.createElement("a");
-  link.href = URL.createObjectURL(content);
+  link.href = URL.createObjectURL(blob);
   link.download = name;
   link.click();
   setTimeout(() => URL.revokeObjectURL(link.href), 1000);

@@ -3,7 +3,7 @@ import { Loaded, useLoaded } from "../parts/answer.tsx";
 import type { DrawnPicture, HoverTarget } from "../context/chart-drawing.ts";
 import { usePage } from "../context/page-context.ts";
 import { csvText } from "../model/csv-text.ts";
-import { ExportButtons } from "../parts/export-buttons.tsx";
+import { ExportButtons } from "./export-buttons.tsx";
 import { Lines, Text, shown } from "../parts/text.tsx";
 import { Caption } from "../parts/caption.tsx";
 import { useWidth } from "../parts/element-width.ts";

@@ -170,22 +170,22 @@ function ChangeMarks({ history, range, shape, paper }: ChangeMarksProps): JSX.El
 
 /** The selected point, and the pinned ones with their numbers in the list of pins. */
 function Marks({ lines, range, selected, pins, shape, paper }: LineChartProps & PartProps): JSX.Element {
-  const placeOf = ({ line, slot }: ChartPoint): { readonly x: number; readonly y: number } | undefined => {
+  const spotOf = ({ line, slot }: ChartPoint): { readonly x: number; readonly y: number } | undefined => {
     const value = lines.find(({ at }) => at === line)?.history.center[slot] ?? Number.NaN;
     if (slot < range.from || slot > range.to || !Number.isFinite(value)) return undefined;
     return { x: shape.xOf(slot), y: shape.yOf(value) };
   };
-  const place = placeOf(selected);
+  const spot = spotOf(selected);
   return (
     <>
-      {place !== undefined && (
+      {spot !== undefined && (
         <g class="selected">
-          <line class="chosen" x1={place.x} x2={place.x} y1={paper.top} y2={paper.height - paper.bottom} />
-          <circle class="ring" cx={place.x} cy={place.y} r="5" />
+          <line class="chosen" x1={spot.x} x2={spot.x} y1={paper.top} y2={paper.height - paper.bottom} />
+          <circle class="ring" cx={spot.x} cy={spot.y} r="5" />
         </g>
       )}
       {pins.map((pin, i) => {
-        const at = placeOf(pin);
+        const at = spotOf(pin);
         return at === undefined ? null : (
           <g key={`${pin.line}@${pin.slot}`} class="pin">
             <circle cx={at.x} cy={at.y} r="8" />

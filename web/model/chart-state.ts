@@ -84,7 +84,7 @@ function rangeOfName(data: ChartData, text: string): PointRange {
   return from < 0 || to <= from ? all : { from, to };
 }
 
-/** The values on a scale; those without a place on it are NaN. */
+/** The values on a scale; those without a position on it are NaN. */
 export function scaledHistory(history: History, scale: ChartScale): History {
   if (scale === "absolute") return history;
   const first = Array.from(history.center).find((value) => Number.isFinite(value) && value !== 0) ?? Number.NaN;

@@ -15,7 +15,7 @@ import { type History, historyOf, seriesLine } from "../model/series-lines.ts";
 import { Difference } from "./profile-difference.tsx";
 import { Loaded, useLoaded } from "../parts/answer.tsx";
 import { Outcome } from "../parts/outcome.tsx";
-import { SeriesChart } from "../parts/series-chart.tsx";
+import { SeriesChart } from "../charts/series-chart.tsx";
 import { Text } from "../parts/text.tsx";
 
 interface ComparedProps {

@@ -4,7 +4,7 @@ import { usePage } from "../context/page-context.ts";
 import { chartData } from "../model/chart-data.ts";
 import { historyOf, seriesLine } from "../model/series-lines.ts";
 import { Loaded, useLoaded } from "../parts/answer.tsx";
-import { SeriesChart } from "../parts/series-chart.tsx";
+import { SeriesChart } from "../charts/series-chart.tsx";
 
 type Params = Readonly<Record<string, string>>;
 

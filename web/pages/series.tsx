@@ -6,7 +6,7 @@ import { usePage } from "../context/page-context.ts";
 import type { PageProps } from "./page-props.ts";
 import { ChangePoints } from "../parts/change-points.tsx";
 import { PointDetails } from "../parts/point-details.tsx";
-import { SeriesChart } from "../parts/series-chart.tsx";
+import { SeriesChart } from "../charts/series-chart.tsx";
 import { usePrinting } from "../parts/printing.ts";
 import { TriageForm } from "../parts/triage-form.tsx";
 import { type VirtualColumn, VirtualRows } from "../parts/virtual-rows.tsx";

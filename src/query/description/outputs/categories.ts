@@ -39,6 +39,19 @@ export function isMeasured(type: DataType): boolean {
   return type === "integer" || type === "float" || type === "duration";
 }
 
+/** Seconds of the values of types whose positions on an axis are instants. */
+const secondsOf: Partial<Record<DataType, number>> = { timestamp: 1e-6, date: 86_400 };
+
+/** Whether the values are instants, which have positions on an axis of time. */
+export function isInstant(type: DataType): boolean {
+  return secondsOf[type] !== undefined;
+}
+
+/** The position of a number or an instant on an axis; NaN if missing. */
+export function positionOf(column: VectorColumn, row: number): number {
+  return numberOf(column, row) * (secondsOf[column.variable.type] ?? 1);
+}
+
 function nameAt(column: VectorColumn | undefined, row: number): string {
   return column === undefined ? "" : displayText(valueOf(column, row), column.variable.type);
 }

@@ -103,6 +103,29 @@ describe("a chart of an output", () => {
     });
   });
 
+  test("has an axis of time for dates and timestamps, unless they have bars or differ in type", () => {
+    const day = shownColumn("day", "parameter", "date");
+    const instant = shownColumn("at", "parameter", "timestamp");
+    const ofDays = vectorOf(
+      [day, time],
+      [
+        [20_000, 1],
+        [20_003, 2],
+      ],
+    );
+    const ofInstants = vectorOf([instant, time], [[1_700_000_000_500_000n, 1]]);
+    expect(chartOf([ofDays])).toMatchObject({
+      x: { label: "day", scale: "date" },
+      series: [{ x: Float64Array.of(20_000 * 86_400, 20_003 * 86_400) }],
+    });
+    expect(chartOf([ofInstants], { options: ["logscale x"] })).toMatchObject({
+      x: { scale: "time" },
+      series: [{ x: Float64Array.of(1_700_000_000.5) }],
+    });
+    expect(chartOf([ofDays], { attributes: { type: "bars" } })).toMatchObject({ x: { scale: "category" } });
+    expect(chartOf([ofDays, ofInstants])).toMatchObject({ x: { scale: "category" } });
+  });
+
   test("has error bars, two axes, and separate titles for results of one input", () => {
     const deviation = shownColumn("d", "result", "float", { unitText: "us" });
     expect(

@@ -1,7 +1,7 @@
 import type { Axis, ChartBlock, ChartSeries, Figure, SurfaceBlock } from "../../../core/figures/index.ts";
 import { displayText } from "../display-text.ts";
 import { compareInColumn, parametersOf, pick, valueOf, type VectorColumn } from "../vector.ts";
-import { Categories, isMeasured } from "./categories.ts";
+import { Categories, isInstant, isMeasured, positionOf } from "./categories.ts";
 import { axisText, curvesOf, noPicture, numberOf, type Curve } from "./curves.ts";
 import { plotTitle, seriesTitle, sharedTitleLabels } from "./series-title.ts";
 import { filledOf, type ShownVector } from "./shown-vector.ts";
@@ -69,7 +69,7 @@ function chartOf({ inputs }: Page, shown: Shown): { readonly title: string; read
   const curves = curvesOf(byParameters(filledOf(inputs)), shown);
   const [first] = curves;
   const mark = markOf(curves, shown);
-  const named = mark === "bars" || curves.some(({ x }) => x === undefined || !isMeasured(x.variable.type));
+  const named = mark === "bars" || !haveSizes(curves.map(({ x }) => x));
   const categories = named ? new Categories(curves.map(({ input, x }) => [input, x])) : undefined;
   const shared = sharedTitleLabels(inputs);
   const titles = titlesOf(curves, shared);
@@ -81,6 +81,15 @@ function chartOf({ inputs }: Page, shown: Shown): { readonly title: string; read
     title: plotTitle(shown.element, shared),
     block: { kind: "chart", mark, x: xAxis(first, categories, shown), y, series },
   };
+}
+
+/** Whether all parameters have positions on one axis: all are numbers, or instants of one type. */
+function haveSizes(columns: readonly (VectorColumn | undefined)[]): boolean {
+  const types = columns.map((column) => column?.variable.type);
+  return (
+    types.every((type) => type !== undefined && isMeasured(type)) ||
+    (types[0] !== undefined && isInstant(types[0]) && types.every((type) => type === types[0]))
+  );
 }
 
 /**
@@ -164,7 +173,7 @@ function seriesOf(
   const { length } = input.vector;
   const each = (value: (row: number) => number): Float64Array => Float64Array.from({ length }, (_, row) => value(row));
   const position = (row: number): number =>
-    categories === undefined && x !== undefined ? numberOf(x, row) : (categories?.at(x, row) ?? row);
+    categories === undefined && x !== undefined ? positionOf(x, row) : (categories?.at(x, row) ?? row);
   const height = (row: number): number => numberOf(y, row);
   const [one, two] = errors;
   const series = { label, axis, x: each(position), y: each(height) };
@@ -178,7 +187,14 @@ function xAxis({ x }: Curve, categories: Categories | undefined, shown: Shown): 
   const label = x === undefined ? "" : axisText(x);
   const unit = x?.variable.unit === undefined ? {} : { unit: x.variable.unit };
   if (categories !== undefined) return { label, ...unit, scale: "category", categories: categories.names };
-  return { label, ...unit, scale: isLog("x", shown) ? "log" : "linear" };
+  return { label, ...unit, scale: scaleOf(x, isLog("x", shown)) };
+}
+
+/** Instants have no logarithm. */
+function scaleOf(column: VectorColumn | undefined, isLogarithmic: boolean): Axis["scale"] {
+  const type = column?.variable.type;
+  if (type === "date" || type === "timestamp") return type === "date" ? "date" : "time";
+  return isLogarithmic ? "log" : "linear";
 }
 
 function yAxis({ input, y }: Curve, axis: "y" | "y2", shown: Shown): Axis {

@@ -1,7 +1,7 @@
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
-import { pngOf, saveFile } from "../charts/chart-export.ts";
-import { Failed, messageOf } from "./answer.tsx";
+import { pngOf, saveFile } from "./chart-export.ts";
+import { Failed, messageOf } from "../parts/answer.tsx";
 
 interface ExportButtonsProps {
   /** Name of the files, without extension. */
@@ -14,22 +14,22 @@ interface ExportButtonsProps {
 export function ExportButtons({ name, csv, svg }: ExportButtonsProps): JSX.Element {
   const [error, setError] = useState("");
   const file = fileName(name);
-  const make: Readonly<Record<string, () => Promise<Blob>>> = {
+  const makers: Readonly<Record<string, () => Promise<Blob>>> = {
     csv: async () => new Blob([await csv()], { type: "text/csv" }),
     svg: async () => new Blob([await svg()], { type: "image/svg+xml" }),
     png: async () => pngOf(await svg()),
   };
-  const save = (extension: string, content: () => Promise<Blob>): void => {
+  const save = (extension: string, make: () => Promise<Blob>): void => {
     setError("");
-    content().then(
+    make().then(
       (blob) => saveFile(`${file}.${extension}`, blob),
       (failure: unknown) => setError(messageOf(failure)),
     );
   };
   return (
     <div class="choice" role="group" aria-label="Export">
-      {Object.entries(make).map(([extension, content]) => (
-        <button key={extension} type="button" onClick={() => save(extension, content)}>
+      {Object.entries(makers).map(([extension, make]) => (
+        <button key={extension} type="button" onClick={() => save(extension, make)}>
           {extension.toUpperCase()}
         </button>
       ))}

@@ -5,8 +5,8 @@ import { commitLine } from "../model/commit-lines.ts";
 import { dayText, deltaText, shortId, valueText } from "../model/number-text.ts";
 import { usePage } from "../context/page-context.ts";
 import { href } from "../context/route.ts";
-import { EvidencePanel } from "./point-details.tsx";
-import { Text } from "./text.tsx";
+import { EvidencePanel } from "../parts/point-details.tsx";
+import { Text } from "../parts/text.tsx";
 
 interface PinsProps {
   readonly data: ChartData;

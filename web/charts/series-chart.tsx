@@ -1,7 +1,7 @@
 import type { ComponentChildren, JSX } from "preact";
 import { useMemo, useRef, useState } from "preact/hooks";
-import { exportedSvg } from "../charts/chart-export.ts";
-import { colorClass, dashOf, LineChart } from "../charts/line-chart.tsx";
+import { exportedSvg } from "./chart-export.ts";
+import { colorClass, dashOf, LineChart } from "./line-chart.tsx";
 import { useDelayedParams } from "../context/delayed-params.ts";
 import { type ChartData, type ChartPoint, chartCsv, slotDates } from "../model/chart-data.ts";
 import {
@@ -21,7 +21,7 @@ import { dayText, deltaText, shortId, timeText, valueText } from "../model/numbe
 import { releaseMarks } from "../model/series-lines.ts";
 import { ExportButtons } from "./export-buttons.tsx";
 import { Pins } from "./pins.tsx";
-import { shown, Text } from "./text.tsx";
+import { shown, Text } from "../parts/text.tsx";
 
 type Params = Readonly<Record<string, string>>;
 
