@@ -23,10 +23,9 @@ function history(folder: string): string[] {
     spawnSync("git", words, { cwd: folder, input, encoding: "utf8" }).stdout.trim();
   const lines = Array.from({ length: commits }, (_, at) => {
     const message = `change ${at}`;
-    return [
-      ...["commit refs/heads/main", `mark :${at + 1}`, `committer Ada <ada@example.org> ${1.6e9 + at * 3600} +0000`],
-      ...[`data ${message.length}`, message, ...(at === 0 ? [] : [`from :${at}`]), ""],
-    ].join("\n");
+    const committer = `committer Ada <ada@example.org> ${1.6e9 + at * 3600} +0000`;
+    const head = ["commit refs/heads/main", `mark :${at + 1}`, committer, `data ${message.length}`, message];
+    return [...head, ...(at === 0 ? [] : [`from :${at}`]), ""].join("\n");
   });
   git(["init", "-q", "-b", "main"]);
   git(["fast-import", "--quiet"], `${lines.join("\n")}\nreset refs/tags/v1\nfrom :${release + 1}\n\n`);

@@ -25,6 +25,13 @@ interface ComparedProps {
 
 const paper = { width: 120, height: 26, left: 4, right: 4, top: 4, bottom: 4 };
 
+/** The points of the compared commits; none for machines, as the history has the points of one only. */
+function comparedPoints({ levels }: LoadedComparison, row: ComparedSeries, history: History): number[] {
+  if (levels.facts.from < 0) return [];
+  const { beforeAt, afterAt } = levels.arrays;
+  return [beforeAt, afterAt].map((at) => pointOf(history, at[row.series])).filter((point) => point >= 0);
+}
+
 /** The last point of the commit of a side; -1: none. */
 function pointOf({ version }: History, commit: number | undefined): number {
   for (let point = version.length - 1; point >= 0; point--) if (version[point] === commit) return point;
@@ -34,15 +41,12 @@ function pointOf({ version }: History, commit: number | undefined): number {
 /** A small chart of the history with the two compared points and their levels; the numbers are in the table. */
 export function ComparedChart({ loaded, row }: ComparedProps): JSX.Element {
   const { source, revision } = usePage();
-  const { series, levels } = loaded;
+  const { series } = loaded;
   const block = useLoaded(() => source.points(series.arrays.block[row.series] ?? 0), [revision, row.series]);
   if (block.state !== "there") return <svg class="spark" viewBox={`0 0 ${paper.width} ${paper.height}`} aria-hidden />;
   const history = historyOf(series, row.series, block.value);
   const shape = historyShape([history], { from: 0, to: Math.max(0, history.center.length - 1) }, paper);
-  const points = [
-    pointOf(history, levels.arrays.beforeAt[row.series]),
-    pointOf(history, levels.arrays.afterAt[row.series]),
-  ].filter((point) => point >= 0);
+  const points = comparedPoints(loaded, row, history);
   const [first, last] = [shape.xOf(Math.min(...points)), shape.xOf(Math.max(...points))];
   return (
     <svg class="spark" viewBox={`0 0 ${paper.width} ${paper.height}`} aria-hidden="true">
@@ -157,21 +161,17 @@ function CommitLink({ versions, index, hasSubject }: CommitLinkProps): JSX.Eleme
 
 function Chart(props: ComparedProps): JSX.Element {
   const { source, revision } = usePage();
-  const { series, levels } = props.loaded;
+  const { series } = props.loaded;
   const { row } = props;
   const block = useLoaded(() => source.points(series.arrays.block[row.series] ?? 0), [revision, row.series]);
   return (
     <Loaded of={block} what="points">
       {(points) => {
         const history = historyOf(series, row.series, points);
-        const [before, after] = [
-          pointOf(history, levels.arrays.beforeAt[row.series]),
-          pointOf(history, levels.arrays.afterAt[row.series]),
-        ];
         return history.center.length === 0 ? (
           <p>This series has no points.</p>
         ) : (
-          <LevelChart {...props} history={history} compared={[before, after].filter((point) => point >= 0)} />
+          <LevelChart {...props} history={history} compared={comparedPoints(props.loaded, row, history)} />
         );
       }}
     </Loaded>
@@ -216,7 +216,7 @@ async function comparedPair(
   [before, after]: readonly [number, number],
   benchmark: string,
 ): Promise<readonly [base: ProfileLine, target: ProfileLine] | undefined> {
-  if (before < 0 || after < 0) return undefined;
+  if (before < 0 || after < 0 || before === after) return undefined;
   const sides = await Promise.all([source.profiles(before), source.profiles(after)]);
   const [bases = [], targets = []] = sides.map((lines) => lines.filter((line) => isOfBenchmark(line, benchmark)));
   const stored = source.live === undefined ? await source.differences() : undefined;
