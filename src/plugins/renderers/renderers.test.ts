@@ -1,13 +1,9 @@
 import { createHash } from "node:crypto";
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { runInNewContext } from "node:vm";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { rendererContract } from "../../../test/contracts/renderer.ts";
-import { tinyFont } from "../../../test/contracts/tiny-font.ts";
 import { figures } from "../../../test/gallery/figures.ts";
 import type { Figure, TableBlock } from "../../core/figures/figure.ts";
 import { displayWidth } from "../../core/text/terminal-text.ts";
@@ -20,7 +16,7 @@ import { json } from "./json.ts";
 import { latex } from "./latex.ts";
 import { markdown } from "./markdown.ts";
 import { png } from "./png.ts";
-import type { FontFile, Renderer, RenderOptions } from "./renderer.ts";
+import type { Renderer, RenderOptions } from "./renderer.ts";
 import { svg } from "./svg.ts";
 import { renderText, text } from "./text.ts";
 import { themeOf } from "./drawing/theme.ts";
@@ -347,34 +343,6 @@ describe("png", () => {
     await expect(png.render(figures["bars"] as Figure, options, new Map())).rejects.toMatchObject({
       code: "font-missing",
     });
-  });
-});
-
-describe("characters that the font of PNG pictures lacks", () => {
-  const titled: Figure = { title: "日本 é ✓", blocks: [{ kind: "text", text: "本" }] };
-  const own: FontFile = { path: fontFile, read: () => readFileSync(fontFile) };
-  const drawn = async (fonts: readonly FontFile[]): Promise<{ bytes: Uint8Array; notices: string[] }> => {
-    const notices: string[] = [];
-    const options = { ...picture, fonts: () => fonts, notice: (text: string) => void notices.push(text) };
-    return { bytes: (await png.render(titled, options, new Map())) as Uint8Array, notices };
-  };
-
-  it("are drawn with other fonts that have them; those that none has are reported once", async () => {
-    const folder = mkdtempSync(join(tmpdir(), "perfkeep-font-"));
-    const others = ["日", "本"].map((character): FontFile => {
-      const path = join(folder, `${character.codePointAt(0)}.ttf`);
-      writeFileSync(path, tinyFont(character));
-      return { path, read: () => readFileSync(path) };
-    });
-    const damaged: FontFile = { path: "/nowhere", read: () => tinyFont("日").subarray(0, 150) };
-    const without = await drawn([own, damaged]);
-    expect(without.notices).toEqual([expect.stringMatching(/no font of this system has: 日 本; install one/)]);
-    const half = await drawn([own, others[0]!]);
-    expect(half.notices).toEqual([expect.stringContaining("has: 本;")]);
-    const all = await drawn([own, damaged, ...others]);
-    expect(all.notices).toEqual([]);
-    expect(new Set([without, half, all].map(({ bytes }) => bytes.join())).size).toBe(3);
-    rmSync(folder, { recursive: true });
   });
 });
 
