@@ -131,6 +131,7 @@ function reportSource(document: Document, overview: Overview): PageSource {
     changes: (): Promise<ChangeColumns> => partFrame(document, reportParts.changes),
     points: (block): Promise<PointBlock> => partPoints(document, reportParts.points(block)),
     levels: (from, to) => reportLevels(document, from, to),
+    machines: () => partFrame(document, reportParts.machines),
     profiles: async (version) => new Map((await profileSection()).profiles).get(version) ?? [],
     views: async (object) => {
       const stored = (await profileSection()).views.filter(([each]) => each === object);
@@ -182,6 +183,7 @@ function liveSource(): PageSource {
     series: () => frame("series"),
     changes: () => frame("changes-found"),
     points: async (block) => unpackPoints(await bytes("points", { block: String(block) })),
+    machines: () => frame("machines"),
     levels: (from, to) => frame("levels", { from: String(from), to: String(to) }),
     profiles: (version) => json("profiles", { version: String(version) }),
     views: (object) => json("views", { object }),

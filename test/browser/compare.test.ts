@@ -156,6 +156,18 @@ inBrowser("the comparison of two commits", (open, scratch) => {
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(400);
   });
 
+  test("two machines are compared at the newest commit that both measured", async () => {
+    const page = await at("#/compare?from=machine:5f2c&to=machine:model");
+    expect(await statusOf(page)).toContain("suite/sort/0 time +25 %");
+    expect(await page.locator(rows).filter({ hasText: "suite/sort/0" }).first().textContent()).toContain("+25.0 %");
+    await page.getByLabel("From").fill("machine:none");
+    await page.getByLabel("From").press("Enter");
+    await page.getByRole("alert").getByText("No machine is named machine:none; known: machine:5f2c0000").waitFor();
+    await page.getByLabel("From").fill("v1.0");
+    await page.getByLabel("From").press("Enter");
+    await page.getByRole("alert").getByText("A machine is compared with a machine").waitFor();
+  });
+
   test("a report answers as the dashboard does", async () => {
     const hash = "#/compare?from=v1.0&to=HEAD";
     const live = await statusOf(await at(hash));

@@ -3,6 +3,7 @@ import { expect, test } from "vitest";
 import { expectAccessible } from "./accessibility.ts";
 import { inBrowser } from "./browser.ts";
 import { fakePage } from "./fake/fake-page.ts";
+import { pinch } from "./touch.ts";
 
 const text = (page: Page, selector: string): Promise<string> => page.locator(selector).first().innerText();
 
@@ -16,20 +17,6 @@ async function frameAt(page: Page, share: number, row: number): Promise<[x: numb
 
 async function frameWidth(page: Page): Promise<number> {
   return (await page.locator(".flame .frames canvas").first().boundingBox())!.width;
-}
-
-/** Moves two fingers. */
-async function pinch(page: Page, from: readonly number[], to: readonly number[], y: number): Promise<void> {
-  const session = await page.context().newCDPSession(page);
-  const touch = (type: "touchStart" | "touchMove" | "touchEnd", xs: readonly number[]): Promise<unknown> =>
-    session.send("Input.dispatchTouchEvent", { type, touchPoints: xs.map((x, id) => ({ x, y, id })) });
-  await touch("touchStart", from);
-  for (const share of [0.25, 0.5, 0.75, 1])
-    await touch(
-      "touchMove",
-      from.map((x, id) => x + (to[id]! - x) * share),
-    );
-  await touch("touchEnd", []);
 }
 
 inBrowser("flame graphs of the app", (open, scratch) => {

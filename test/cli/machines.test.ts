@@ -1,5 +1,6 @@
+import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import { Playground } from "./program.ts";
+import { Playground, timeProfile } from "./program.ts";
 
 /** Deterministic noise of about one percent. */
 function sample(level: number, seed: number, count = 10): number[] {
@@ -94,4 +95,35 @@ describe("a history on runners of two machines", () => {
     expect(missing.stdout + missing.stderr).toContain("no series of no-such: machines are not bridged");
     expect(place.run(["check", "series", "-e", "pytest-benchmark", "--bridge", "x", "--any-machine"]).status).toBe(2);
   }, 120_000);
+});
+
+test("machines are sides of a comparison: at the newest commit that both measured", () => {
+  const place = new Playground();
+  const [first, second] = [place.commit("first"), place.commit("second")];
+  place.ok("init");
+  const add = (origin: string, fingerprint: string, level: number): void => {
+    const amounts = sample(level, 1);
+    const profile = timeProfile({ origin, amounts, machine: { fingerprint } });
+    place.ok("add", place.write(`${fingerprint}-${level}.perf`, profile));
+  };
+  add(first, "5f2c01", 2);
+  add(first, "91ab02", 1.5);
+  add(second, "5f2c01", 4);
+  const compared = place.run(["compare", "machine:5f", "machine:91ab02", "--format", "json"]);
+  const { rows, otherMachine } = JSON.parse(compared.stdout) as {
+    readonly rows: readonly object[];
+    readonly otherMachine: boolean;
+  };
+  expect([compared.status, otherMachine]).toEqual([0, true]);
+  expect(rows).toMatchObject([{ verdict: "better", delta: expect.closeTo(-0.25, 6) as number }]);
+  const failed = (...sides: string[]): string => place.run(["compare", ...sides]).stderr;
+  expect(failed("machine:5f", "machine:77")).toMatch(
+    /no machine is named 'machine:77'.*machine:5f2c01, machine:91ab02/,
+  );
+  expect(place.run(["compare", "machine:5f", "HEAD"])).toMatchObject({
+    status: 2,
+    stderr: expect.stringContaining("name machines on all sides") as string,
+  });
+  place.ok("report", "-o", "report.html");
+  expect(readFileSync(`${place.folder}/report.html`, "utf8")).toContain('id="perfkeep-machines"');
 });

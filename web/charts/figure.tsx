@@ -2,6 +2,8 @@ import type { Block, Figure, FlameBlock, TableBlock, TextBlock } from "../../src
 import { Loaded, useLoaded } from "../parts/answer.tsx";
 import type { DrawnPicture, HoverTarget } from "../context/chart-drawing.ts";
 import { usePage } from "../context/page-context.ts";
+import { csvText } from "../model/csv-text.ts";
+import { ExportButtons } from "./export-buttons.tsx";
 import { Lines, Text, shown } from "../parts/text.tsx";
 import { Caption } from "../parts/caption.tsx";
 import { useWidth } from "../parts/element-width.ts";
@@ -31,6 +33,11 @@ function Picture({ block }: { readonly block: PictureBlock }): JSX.Element {
       <Loaded of={picture} what="the chart">
         {(drawn) => <PictureWithTooltip drawn={drawn} alt={altText(block)} />}
       </Loaded>
+      <ExportButtons
+        name={block.caption ?? altText(block)}
+        csv={async () => tableCsv((await charts()).table(block))}
+        svg={() => (picture.state === "there" ? picture.value.svg : Promise.reject(new Error("Nothing was drawn.")))}
+      />
       <DataTable block={block} />
     </figure>
   );
@@ -75,6 +82,10 @@ function altText(block: PictureBlock): string {
   const label = (axis: { readonly label: string }): string => shown(axis.label).slice(0, 60);
   const axes = block.kind === "chart" ? `${block.y.map(label).join(" and ")} over ${label(block.x)}` : "";
   return [caption, axes, "the data table is below"].filter((part) => part !== "").join(": ");
+}
+
+function tableCsv({ head, rows }: TableBlock): string {
+  return csvText([head.map(({ label }) => label), ...rows]);
 }
 
 /** The data of a picture as a table, computed when opened. */

@@ -1,11 +1,6 @@
-import { linearScale, type Scale } from "../../src/math/plotting/index.ts";
+import { linearScale, logScale, type Scale } from "../../src/math/plotting/index.ts";
+import type { PointRange } from "../model/chart-state.ts";
 import type { History } from "../model/series-lines.ts";
-
-/** A range of points, both ends inclusive. */
-export interface PointRange {
-  readonly from: number;
-  readonly to: number;
-}
 
 export interface Paper {
   readonly width: number;
@@ -16,39 +11,94 @@ export interface Paper {
   readonly bottom: number;
 }
 
-/** Coordinates of the points of a history, and the SVG paths to draw. */
+/** Coordinates of the points of histories, and the SVG paths to draw. */
 export interface HistoryShape {
   readonly y: Scale;
   xOf(point: number): number;
   yOf(value: number): number;
-  /** The point nearest to a horizontal position. */
+  /** The point of the range nearest to a horizontal position. */
   pointAt(x: number): number;
-  readonly median: string;
+  /** The range between two horizontal positions, which may be outside of the picture. */
+  rangeAt(from: number, to: number): PointRange;
+  /** Of each history. */
+  readonly medians: readonly string[];
+  /** Of the measured values; empty: none. */
   readonly band: string;
 }
 
-export function historyShape(history: History, { from, to }: PointRange, paper: Paper): HistoryShape {
-  const y = valueScale(history, from, to, Math.max(2, Math.floor(paper.height / 50)));
-  const [plotWidth, plotHeight] = [paper.width - paper.left - paper.right, paper.height - paper.top - paper.bottom];
-  const span = to - from;
-  const xOf = (point: number): number => paper.left + (span === 0 ? 0.5 : (point - from) / span) * plotWidth;
-  const yOf = (value: number): number => paper.top + (1 - y.at(value)) * plotHeight;
-  const pointAt = (x: number): number =>
-    Math.min(to, Math.max(from, from + Math.round(((x - paper.left) / Math.max(1, plotWidth)) * span)));
-  const buckets = bucketsOf(history, from, to, Math.max(50, Math.floor(plotWidth)));
-  return { y, xOf, yOf, pointAt, median: medianPath(buckets, xOf, yOf), band: bandPath(buckets, xOf, yOf) };
+export interface ShapeOptions {
+  readonly isLog?: boolean;
+  readonly isFromZero?: boolean;
+  /** Of several series only one may be visible: none has a band. */
+  readonly hasBand?: boolean;
+  /** Horizontal positions of the points, such as dates; default: points at equal distances. */
+  readonly positions?: ArrayLike<number> | undefined;
 }
 
-function valueScale({ center, low, high }: History, from: number, to: number, ticks: number): Scale {
-  let [least, most] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
-  for (let i = from; i <= to; i++) {
-    for (const value of [center[i], low[i], high[i]]) {
-      if (value === undefined || !Number.isFinite(value)) continue;
-      least = Math.min(least, value);
-      most = Math.max(most, value);
+/** The shape of parallel histories, at least one. */
+export function historyShape(
+  histories: readonly History[],
+  range: PointRange,
+  paper: Paper,
+  options: ShapeOptions = {},
+): HistoryShape {
+  const hasBand = histories.length === 1 && options.hasBand !== false;
+  const y = valueScale(histories, range, Math.max(2, Math.floor(paper.height / 50)), { ...options, hasBand });
+  const [plotWidth, plotHeight] = [paper.width - paper.left - paper.right, paper.height - paper.top - paper.bottom];
+  const positionOf = (point: number): number => options.positions?.[point] ?? point;
+  const [start, span] = extentOf(range, positionOf);
+  const xOf = (point: number): number =>
+    paper.left + (span === 0 ? 0.5 : (positionOf(point) - start) / span) * plotWidth;
+  const yOf = (value: number): number => paper.top + (1 - y.at(value)) * plotHeight;
+  const positionAt = (x: number): number => start + ((x - paper.left) / Math.max(1, plotWidth)) * span;
+  const last = (histories[0]?.center.length ?? 1) - 1;
+  const nearestIn = (position: number, from: number, to: number): number => {
+    if (options.positions === undefined) return Math.min(to, Math.max(from, Math.round(position)));
+    let best = from;
+    for (let point = from + 1; point <= to; point++)
+      if (Math.abs(positionOf(point) - position) < Math.abs(positionOf(best) - position)) best = point;
+    return best;
+  };
+  const pointAt = (x: number): number => nearestIn(positionAt(x), range.from, range.to);
+  const rangeAt = (from: number, to: number): PointRange => {
+    const ends = [from, to].map((x) => nearestIn(positionAt(x), 0, last));
+    return { from: Math.min(...ends), to: Math.max(...ends) };
+  };
+  const size = Math.max(50, Math.floor(plotWidth));
+  const buckets = histories.map((history) => bucketsOf(history, range.from, range.to, size));
+  const medians = buckets.map((each) => medianPath(each, xOf, yOf));
+  return { y, xOf, yOf, pointAt, rangeAt, medians, band: hasBand ? bandPath(buckets[0]!, xOf, yOf) : "" };
+}
+
+/** The first position of the points of a range, and the distance to the last one. */
+function extentOf({ from, to }: PointRange, positionOf: (point: number) => number): [start: number, span: number] {
+  let [first, last] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
+  for (let point = from; point <= to; point++) {
+    first = Math.min(first, positionOf(point));
+    last = Math.max(last, positionOf(point));
+  }
+  return [first, last - first];
+}
+
+function valueScale(
+  histories: readonly History[],
+  { from, to }: PointRange,
+  ticks: number,
+  { isLog = false, isFromZero = false, hasBand = true }: ShapeOptions,
+): Scale {
+  let [least, most] = isFromZero ? [0, 0] : [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
+  for (const { center, low, high } of histories) {
+    for (const column of hasBand ? [center, low, high] : [center]) {
+      for (let i = from; i <= to; i++) {
+        const value = column[i] ?? Number.NaN;
+        if (!Number.isFinite(value)) continue;
+        least = Math.min(least, value);
+        most = Math.max(most, value);
+      }
     }
   }
-  return least > most ? linearScale(0, 1, ticks) : linearScale(least, most, ticks);
+  if (least > most) return linearScale(0, 1, ticks);
+  return isLog ? logScale(least, most, ticks) : linearScale(least, most, ticks);
 }
 
 /** One point, or the extremes of the points that share a pixel. */

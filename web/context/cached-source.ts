@@ -27,6 +27,7 @@ export function cachedSource(source: PageSource): CachedSource {
     changes: () => once(["changes"], () => source.changes()),
     points: (block) => once(["points", block], () => source.points(block)),
     levels: (from, to) => once(["levels", from, to], () => source.levels(from, to)),
+    machines: () => once(["machines"], () => source.machines()),
     profiles: (version) => once(["profiles", version], () => source.profiles(version)),
     views: (object) => once(["views", object], () => source.views(object)),
     firstView: (object) => once(["first-view", object], () => source.firstView(object)),

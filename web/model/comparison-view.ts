@@ -7,6 +7,7 @@ import {
   groupComparison,
   sortComparison,
 } from "../../src/query/pages/index.ts";
+import { csvNumber, csvText } from "./csv-text.ts";
 import { matchingSeries, seriesLine, sortedSeries } from "./series-lines.ts";
 
 /** What a page shows of a comparison, as in its address. */
@@ -114,17 +115,12 @@ export function comparisonCsv(
   rows: readonly ComparedSeries[],
 ): string {
   const idOf = (index: number | undefined): string => versions.facts.ids[index ?? -1] ?? "";
-  const number = (value: number): string => (Number.isNaN(value) ? "" : String(value));
   const cells = rows.map((row) => {
     const { benchmark, metric, unit, better, key } = seriesLine(series, row.series);
     const { beforeAt, afterAt } = levels.arrays;
     return [benchmark, metric, unit, better]
-      .concat([row.before, row.after, row.delta, row.noise].map(number), [row.outcome, row.reason])
+      .concat([row.before, row.after, row.delta, row.noise].map(csvNumber), [row.outcome, row.reason])
       .concat([idOf(beforeAt[row.series]), idOf(afterAt[row.series]), idOf(causeCommit(row, changes)), key]);
   });
-  return [csvColumns, ...cells].map((line) => `${line.map(csvCell).join(",")}\r\n`).join("");
-}
-
-function csvCell(text: string): string {
-  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+  return csvText([csvColumns, ...cells]);
 }

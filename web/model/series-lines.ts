@@ -166,9 +166,9 @@ export function historyOf(columns: SeriesColumns, index: number, { arrays }: Poi
   };
 }
 
-/** The first points of a history at or after each release tag. */
+/** The first points at or after each release tag. */
 export function releaseMarks(
-  { version }: History,
+  { version }: Pick<History, "version">,
   { facts }: VersionColumns,
 ): { readonly point: number; readonly name: string }[] {
   return facts.tags.flatMap(([commit, name]) => {

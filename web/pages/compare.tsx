@@ -1,7 +1,8 @@
 import type { JSX } from "preact";
 import { useEffect } from "preact/hooks";
-import type { PageSource, VersionColumns } from "../../src/core/pages/index.ts";
-import { compareStates, comparisonSentence } from "../../src/query/pages/index.ts";
+import { machinesNamed } from "../../src/core/measurements/index.ts";
+import type { MachineColumns, PageSource, VersionColumns } from "../../src/core/pages/index.ts";
+import { compareStates, comparisonSentence, machineLevels } from "../../src/query/pages/index.ts";
 import { Loaded, useLoaded } from "../parts/answer.tsx";
 import { usePage } from "../context/page-context.ts";
 import { go, href, type Route } from "../context/route.ts";
@@ -13,7 +14,7 @@ import { shown, Text } from "../parts/text.tsx";
 import type { PageProps } from "./page-props.ts";
 import { CompareProfilesPage } from "./compare-profiles.tsx";
 
-/** Everything measured at two commits; with profiles in the address their difference. */
+/** Everything measured at two commits or on two machines; with profiles in the address their difference. */
 export function ComparePage(props: PageProps): JSX.Element {
   const { params } = props.route;
   const isOfProfiles = ["before", "after", "base", "target"].some((name) => params[name] !== undefined);
@@ -44,11 +45,16 @@ interface TwoCommitsProps {
 
 function TwoCommits({ params, hasProfiles }: TwoCommitsProps): JSX.Element {
   const { source, revision } = usePage();
-  const versions = useLoaded(() => source.versions(), [revision]);
+  const known = useLoaded(() => Promise.all([source.versions(), source.machines()]), [revision]);
   return (
-    <Loaded of={versions} what="commits">
-      {(columns) => (
-        <Sides versions={columns} params={{ ...defaultSides(columns), ...params }} hasProfiles={hasProfiles} />
+    <Loaded of={known} what="commits">
+      {([versions, machines]) => (
+        <Sides
+          versions={versions}
+          machines={machines}
+          params={{ ...defaultSides(versions), ...params }}
+          hasProfiles={hasProfiles}
+        />
       )}
     </Loaded>
   );
@@ -56,10 +62,11 @@ function TwoCommits({ params, hasProfiles }: TwoCommitsProps): JSX.Element {
 
 interface SidesProps extends TwoCommitsProps {
   readonly versions: VersionColumns;
+  readonly machines: MachineColumns;
 }
 
-/** The choice of the two commits, and their comparison. The address always names both. */
-function Sides({ versions, params, hasProfiles }: SidesProps): JSX.Element {
+/** The choice of the two commits or machines, and their comparison. The address always names both. */
+function Sides({ versions, machines, params, hasProfiles }: SidesProps): JSX.Element {
   const { from = "", to = "" } = params;
   const set = (next: Route["params"]): void => {
     const all = Object.entries({ ...params, ...next }).filter(([, value]) => value !== "");
@@ -71,8 +78,20 @@ function Sides({ versions, params, hasProfiles }: SidesProps): JSX.Element {
   return (
     <>
       <div class="bar">
-        <RevisionInput label="From" versions={versions} value={from} onChoose={(name) => set({ from: name })} />
-        <RevisionInput label="To" versions={versions} value={to} onChoose={(name) => set({ to: name })} />
+        <SideInput
+          label="From"
+          versions={versions}
+          machines={machines}
+          value={from}
+          onChoose={(name) => set({ from: name })}
+        />
+        <SideInput
+          label="To"
+          versions={versions}
+          machines={machines}
+          value={to}
+          onChoose={(name) => set({ to: name })}
+        />
         <button type="button" onClick={() => set({ from: to, to: from })}>
           Swap
         </button>
@@ -82,14 +101,13 @@ function Sides({ versions, params, hasProfiles }: SidesProps): JSX.Element {
           </a>
         )}
       </div>
-      <Comparison key={`${from} ${to}`} versions={versions} params={params} onSet={set} />
+      <Comparison key={`${from} ${to}`} versions={versions} machines={machines} params={params} onSet={set} />
     </>
   );
 }
 
-interface RevisionInputProps {
+interface SideInputProps extends Pick<SidesProps, "versions" | "machines"> {
   readonly label: string;
-  readonly versions: VersionColumns;
   readonly value: string;
   readonly onChoose: (name: string) => void;
 }
@@ -97,8 +115,8 @@ interface RevisionInputProps {
 /** Maximum number of offered commits; others are named by their id. */
 const maxOffered = 60;
 
-/** A revision: typed, or one of the names and newest commits. */
-function RevisionInput({ label, versions, value, onChoose }: RevisionInputProps): JSX.Element {
+/** A revision or a machine: typed, or one of the names and newest commits. */
+function SideInput({ label, versions, machines, value, onChoose }: SideInputProps): JSX.Element {
   const id = `${label.toLowerCase()}-revisions`;
   const commits = [...matchingCommits(versions, "", () => true).subarray(0, maxOffered)];
   return (
@@ -115,6 +133,9 @@ function RevisionInput({ label, versions, value, onChoose }: RevisionInputProps)
         {versions.facts.names.toReversed().map(([index, name]) => (
           <option key={name} value={shown(name)} label={shown(versions.facts.subjects[index] ?? "").slice(0, 60)} />
         ))}
+        {machines.facts.machines.map((name) => (
+          <option key={name} value={shown(`${machinePrefix}${name}`)} />
+        ))}
         {commits.map((index) => (
           <option
             key={index}
@@ -127,26 +148,46 @@ function RevisionInput({ label, versions, value, onChoose }: RevisionInputProps)
   );
 }
 
-interface ComparisonProps {
-  readonly versions: VersionColumns;
+const machinePrefix = "machine:";
+
+interface ComparisonProps extends Pick<SidesProps, "versions" | "machines"> {
   readonly params: Route["params"];
   readonly onSet: (next: Route["params"]) => void;
 }
 
-/** Fails with a readable Error for an unknown revision. */
-async function load(source: PageSource, versions: VersionColumns, params: Route["params"]): Promise<LoadedComparison> {
-  const [from, to] = ["from", "to"].map((side) => {
-    const index = resolveCommit(versions, params[side] ?? "");
-    if (index >= 0) return index;
-    throw new Error(`No such commit in this history: ${(params[side] ?? "").slice(0, 80)}`);
-  }) as [number, number];
-  const [series, changes, levels] = await Promise.all([source.series(), source.changes(), source.levels(from, to)]);
+/** Fails with a readable Error for an unknown revision or machine. */
+async function load(source: PageSource, props: Omit<ComparisonProps, "onSet">): Promise<LoadedComparison> {
+  const { versions, machines, params } = props;
+  const names = [params["from"] ?? "", params["to"] ?? ""];
+  const ofMachines = names.filter((name) => name.startsWith(machinePrefix)).length;
+  if (ofMachines === 1) throw new Error("A machine is compared with a machine: name one on both sides.");
+  const [from, to] = names.map((name) => (ofMachines > 0 ? machineIndex(machines, name) : commitIndex(versions, name)));
+  const [series, changes] = await Promise.all([source.series(), source.changes()]);
+  const levels = ofMachines > 0 ? machineLevels(series, machines, [from!, to!]) : await source.levels(from!, to!);
   return { versions, series, changes, levels, rows: compareStates(series, changes, levels) };
 }
 
-function Comparison({ versions, params, onSet }: ComparisonProps): JSX.Element {
+function commitIndex(versions: VersionColumns, name: string): number {
+  const index = resolveCommit(versions, name);
+  if (index >= 0) return index;
+  throw new Error(`No such commit in this history: ${name.slice(0, 80)}`);
+}
+
+function machineIndex({ facts: { machines } }: MachineColumns, name: string): number {
+  const found = machinesNamed(machines, name.slice(machinePrefix.length));
+  if (found.length === 1) return machines.indexOf(found[0]!);
+  const all = machines.map((machine) => machinePrefix + machine).join(", ");
+  throw new Error(
+    `${found.length > 1 ? "Several machines are" : "No machine is"} named ${name.slice(0, 80)}; known: ${all}`,
+  );
+}
+
+function Comparison({ versions, machines, params, onSet }: ComparisonProps): JSX.Element {
   const { source, revision } = usePage();
-  const answer = useLoaded(() => load(source, versions, params), [revision, versions, params["from"], params["to"]]);
+  const answer = useLoaded(
+    () => load(source, { versions, machines, params }),
+    [revision, versions, machines, params["from"], params["to"]],
+  );
   return (
     <Loaded of={answer} what="the comparison">
       {(loaded) => (
@@ -154,7 +195,11 @@ function Comparison({ versions, params, onSet }: ComparisonProps): JSX.Element {
           <p class="lead sentence" role="status">
             <Text of={comparisonSentence(loaded.rows, loaded.series)} short={300} />
           </p>
-          <Commits loaded={loaded} />
+          {loaded.levels.facts.from < 0 ? (
+            <p class="quiet">Each series is compared at the newest commit that both machines measured.</p>
+          ) : (
+            <Commits loaded={loaded} />
+          )}
           <ComparisonTable loaded={loaded} params={params} onSet={onSet} />
         </>
       )}

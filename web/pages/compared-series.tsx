@@ -1,20 +1,21 @@
 import type { JSX } from "preact";
-import { useState } from "preact/hooks";
+import { useMemo, useState } from "preact/hooks";
 import type { PageSource, ProfileLine } from "../../src/core/pages/index.ts";
 import { isOfBenchmark } from "../../src/core/profiles/index.ts";
 import type { ComparedSeries } from "../../src/query/pages/index.ts";
 import { causeCommit } from "../../src/query/pages/index.ts";
-import { HistoryChart } from "../charts/history-chart.tsx";
-import { historyShape, type PointRange } from "../charts/history-shape.ts";
+import { historyShape } from "../charts/history-shape.ts";
 import { usePage } from "../context/page-context.ts";
 import { href, type Route } from "../context/route.ts";
+import { chartData, type ChartPoint } from "../model/chart-data.ts";
 import type { LoadedComparison } from "../model/comparison-view.ts";
 import { commitLine } from "../model/commit-lines.ts";
-import { dayText, deltaText, shortId, valueText } from "../model/number-text.ts";
-import { type History, historyOf, releaseMarks, seriesLine } from "../model/series-lines.ts";
+import { deltaText, shortId, valueText } from "../model/number-text.ts";
+import { type History, historyOf, seriesLine } from "../model/series-lines.ts";
 import { Difference } from "./profile-difference.tsx";
 import { Loaded, useLoaded } from "../parts/answer.tsx";
 import { Outcome } from "../parts/outcome.tsx";
+import { SeriesChart } from "../charts/series-chart.tsx";
 import { Text } from "../parts/text.tsx";
 
 interface ComparedProps {
@@ -23,6 +24,13 @@ interface ComparedProps {
 }
 
 const paper = { width: 120, height: 26, left: 4, right: 4, top: 4, bottom: 4 };
+
+/** The points of the compared commits; none for machines, as the history has the points of one only. */
+function comparedPoints({ levels }: LoadedComparison, row: ComparedSeries, history: History): number[] {
+  if (levels.facts.from < 0) return [];
+  const { beforeAt, afterAt } = levels.arrays;
+  return [beforeAt, afterAt].map((at) => pointOf(history, at[row.series])).filter((point) => point >= 0);
+}
 
 /** The last point of the commit of a side; -1: none. */
 function pointOf({ version }: History, commit: number | undefined): number {
@@ -33,19 +41,16 @@ function pointOf({ version }: History, commit: number | undefined): number {
 /** A small chart of the history with the two compared points and their levels; the numbers are in the table. */
 export function ComparedChart({ loaded, row }: ComparedProps): JSX.Element {
   const { source, revision } = usePage();
-  const { series, levels } = loaded;
+  const { series } = loaded;
   const block = useLoaded(() => source.points(series.arrays.block[row.series] ?? 0), [revision, row.series]);
   if (block.state !== "there") return <svg class="spark" viewBox={`0 0 ${paper.width} ${paper.height}`} aria-hidden />;
   const history = historyOf(series, row.series, block.value);
-  const shape = historyShape(history, { from: 0, to: Math.max(0, history.center.length - 1) }, paper);
-  const points = [
-    pointOf(history, levels.arrays.beforeAt[row.series]),
-    pointOf(history, levels.arrays.afterAt[row.series]),
-  ].filter((point) => point >= 0);
+  const shape = historyShape([history], { from: 0, to: Math.max(0, history.center.length - 1) }, paper);
+  const points = comparedPoints(loaded, row, history);
   const [first, last] = [shape.xOf(Math.min(...points)), shape.xOf(Math.max(...points))];
   return (
     <svg class="spark" viewBox={`0 0 ${paper.width} ${paper.height}`} aria-hidden="true">
-      <path d={shape.median} />
+      <path d={shape.medians[0]} />
       {points.map((point) => {
         const y = shape.yOf(history.center[point] ?? 0);
         return (
@@ -156,21 +161,17 @@ function CommitLink({ versions, index, hasSubject }: CommitLinkProps): JSX.Eleme
 
 function Chart(props: ComparedProps): JSX.Element {
   const { source, revision } = usePage();
-  const { series, levels } = props.loaded;
+  const { series } = props.loaded;
   const { row } = props;
   const block = useLoaded(() => source.points(series.arrays.block[row.series] ?? 0), [revision, row.series]);
   return (
     <Loaded of={block} what="points">
       {(points) => {
         const history = historyOf(series, row.series, points);
-        const [before, after] = [
-          pointOf(history, levels.arrays.beforeAt[row.series]),
-          pointOf(history, levels.arrays.afterAt[row.series]),
-        ];
         return history.center.length === 0 ? (
           <p>This series has no points.</p>
         ) : (
-          <LevelChart {...props} history={history} compared={[before, after].filter((point) => point >= 0)} />
+          <LevelChart {...props} history={history} compared={comparedPoints(props.loaded, row, history)} />
         );
       }}
     </Loaded>
@@ -184,31 +185,24 @@ interface LevelChartProps extends ComparedProps {
 }
 
 function LevelChart({ loaded: { series, versions }, row, history, compared }: LevelChartProps): JSX.Element {
-  const last = history.center.length - 1;
-  const [range, setRange] = useState<PointRange>({ from: 0, to: last });
-  const [selected, setSelected] = useState(compared.at(-1) ?? last);
-  const { unit } = seriesLine(series, row.series);
-  const commit = commitLine(versions, history.version[selected] ?? -1);
-  const text = `${valueText(history.center[selected] ?? NaN, unit)} at ${shortId(commit?.id ?? "")}`;
+  const [params, setParams] = useState<Route["params"]>({});
+  const line = seriesLine(series, row.series);
+  const data = useMemo(() => chartData(versions, [{ line, history }]), [versions, history]);
+  const textOf = ({ slot }: ChartPoint): JSX.Element => {
+    const commit = commitLine(versions, history.version[slot] ?? -1);
+    const value = valueText(history.center[slot] ?? Number.NaN, line.unit);
+    return <Text of={`${value} at ${shortId(commit?.id ?? "")} ${commit?.subject ?? ""}`} short={120} />;
+  };
   return (
-    <>
-      <HistoryChart
-        history={history}
-        unit={unit}
-        label="History"
-        range={range}
-        selected={selected}
-        selectedText={text}
-        levels={compared}
-        marks={releaseMarks(history, versions)}
-        timeOf={(point) => dayText(commitLine(versions, history.version[point] ?? -1)?.date ?? 0)}
-        onSelect={setSelected}
-        onRange={setRange}
-      />
-      <div class="quiet">
-        {text} <Text of={commit?.subject ?? ""} short={80} />
-      </div>
-    </>
+    <SeriesChart
+      data={data}
+      start={{ line: 0, slot: compared.at(-1) ?? history.center.length - 1 }}
+      params={params}
+      onSet={(next) => setParams((before) => ({ ...before, ...next }))}
+      levels={compared}
+    >
+      {(selected) => <div class="quiet">{textOf(selected)}</div>}
+    </SeriesChart>
   );
 }
 
@@ -222,7 +216,7 @@ async function comparedPair(
   [before, after]: readonly [number, number],
   benchmark: string,
 ): Promise<readonly [base: ProfileLine, target: ProfileLine] | undefined> {
-  if (before < 0 || after < 0) return undefined;
+  if (before < 0 || after < 0 || before === after) return undefined;
   const sides = await Promise.all([source.profiles(before), source.profiles(after)]);
   const [bases = [], targets = []] = sides.map((lines) => lines.filter((line) => isOfBenchmark(line, benchmark)));
   const stored = source.live === undefined ? await source.differences() : undefined;

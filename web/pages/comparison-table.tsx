@@ -15,6 +15,7 @@ import {
 import { commitLine } from "../model/commit-lines.ts";
 import { metricsOf, seriesLine, sharedBenchmarkWords } from "../model/series-lines.ts";
 import { href, type Route } from "../context/route.ts";
+import { saveFile } from "../charts/chart-export.ts";
 import { ComparedChart, ComparedPanel } from "./compared-series.tsx";
 import { Outcome, outcomeTitles } from "../parts/outcome.tsx";
 import { SortButton } from "../parts/sort-button.tsx";
@@ -52,7 +53,10 @@ export function ComparisonTable({ loaded, params, onSet }: ComparisonTableProps)
           </button>
         )}
         <CopyLink />
-        <button type="button" onClick={() => saveCsv(comparisonCsv(loaded, rows))}>
+        <button
+          type="button"
+          onClick={() => saveFile("comparison.csv", new Blob([comparisonCsv(loaded, rows)], { type: "text/csv" }))}
+        >
           Export CSV
         </button>
       </div>
@@ -150,14 +154,6 @@ function CopyLink(): JSX.Element {
       {state === "refused" && <input readOnly aria-label="Link" value={location.href} />}
     </>
   );
-}
-
-function saveCsv(text: string): void {
-  const link = document.createElement("a");
-  link.href = URL.createObjectURL(new Blob([text], { type: "text/csv" }));
-  link.download = "comparison.csv";
-  link.click();
-  setTimeout(() => URL.revokeObjectURL(link.href), 1000);
 }
 
 interface RowsProps extends ComparisonTableProps {

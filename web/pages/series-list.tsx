@@ -9,6 +9,7 @@ import { SortButton } from "../parts/sort-button.tsx";
 import { type VirtualColumn, VirtualRows } from "../parts/virtual-rows.tsx";
 import { Outcome, outcomeTitles } from "../parts/outcome.tsx";
 import { go, href } from "../context/route.ts";
+import { chartParams } from "../model/chart-state.ts";
 import {
   matchingSeries,
   metricsOf,
@@ -24,6 +25,9 @@ import { RowName, SharedWordsLine, shown, Text } from "../parts/text.tsx";
 import type { JSX } from "preact";
 import { useMemo } from "preact/hooks";
 import { SeriesOverlay } from "./series-overlay.tsx";
+
+/** Nothing is chosen in the chart of several series. */
+const unchosen = Object.fromEntries(chartParams.map((name) => [name, ""]));
 
 interface SelectedProps {
   readonly columns: SeriesColumns;
@@ -45,7 +49,7 @@ function Selected({ columns, keys, params, onSet }: SelectedProps): JSX.Element 
         <button type="button" aria-pressed={isOverlay} onClick={() => onSet({ in: isOverlay ? "" : "one" })}>
           One chart
         </button>
-        <button type="button" onClick={() => onSet({ show: "", hide: "", pin: "", in: "" })}>
+        <button type="button" onClick={() => onSet({ ...unchosen, show: "", in: "" })}>
           Clear selection
         </button>
       </div>
@@ -80,14 +84,14 @@ function SmallMultiple({ columns, line }: { columns: SeriesColumns; line: Series
           const history = historyOf(columns, line.index, points);
           const last = history.center.length - 1;
           if (last < 0) return <p class="quiet">no points</p>;
-          const shape = historyShape(history, { from: 0, to: last }, paper);
+          const shape = historyShape([history], { from: 0, to: last }, paper);
           const first = valueText(history.center[0] ?? 0, line.unit);
           const label = `${last + 1} points from ${first} to ${valueText(line.last, line.unit)}`;
           return (
             <div class="history">
               <svg viewBox={`0 0 ${paper.width} ${paper.height}`} role="img" aria-label={label}>
                 <path class="band" d={shape.band} />
-                <path class="median" d={shape.median} />
+                <path class="median" d={shape.medians[0]} />
                 {history.changes.map((point) => (
                   <line
                     key={point}
@@ -152,7 +156,7 @@ function SeriesList({ columns, params }: { columns: SeriesColumns; params: Param
   const choose = (key: string, isSelected: boolean): void => {
     const others = selected.filter((each) => each !== key);
     const next = isSelected ? [...selected, key] : others;
-    set({ show: next.length === 0 ? "" : JSON.stringify(next.slice(0, maxSelected)), hide: "", pin: "" });
+    set({ show: next.length === 0 ? "" : JSON.stringify(next.slice(0, maxSelected)), hide: "", pin: "", at: "" });
   };
   return (
     <>

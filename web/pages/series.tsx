@@ -1,31 +1,24 @@
 import type { VersionColumns } from "../../src/core/pages/index.ts";
 import { Loaded, useLoaded } from "../parts/answer.tsx";
 import { changesOf, detectedChange, type DetectedChange } from "../model/change-lines.ts";
-import type { PointRange } from "../charts/history-shape.ts";
-import { countText, dayText, deltaText, shortId, timeText, valueText } from "../model/number-text.ts";
+import { countText, dayText, deltaText, shortId, valueText } from "../model/number-text.ts";
 import { usePage } from "../context/page-context.ts";
 import type { PageProps } from "./page-props.ts";
 import { ChangePoints } from "../parts/change-points.tsx";
-import { HistoryChart, zoomed } from "../charts/history-chart.tsx";
 import { PointDetails } from "../parts/point-details.tsx";
+import { SeriesChart } from "../charts/series-chart.tsx";
 import { usePrinting } from "../parts/printing.ts";
 import { TriageForm } from "../parts/triage-form.tsx";
 import { type VirtualColumn, VirtualRows } from "../parts/virtual-rows.tsx";
 import { Delta, Outcome } from "../parts/outcome.tsx";
-import { href } from "../context/route.ts";
+import { go, href, type Route } from "../context/route.ts";
+import { type ChartData, chartData } from "../model/chart-data.ts";
 import { type NetChange, netChanges } from "../model/net-changes.ts";
-import {
-  type History,
-  historyOf,
-  indexOfKey,
-  releaseMarks,
-  seriesLine,
-  type SeriesLine,
-} from "../model/series-lines.ts";
+import { type History, historyOf, indexOfKey, seriesLine, type SeriesLine } from "../model/series-lines.ts";
 import { Text } from "../parts/text.tsx";
 import { commitLine } from "../model/commit-lines.ts";
 import type { JSX } from "preact";
-import { useState } from "preact/hooks";
+import { useMemo, useState } from "preact/hooks";
 
 const columns: readonly VirtualColumn[] = [
   { label: "commit", width: "96px" },
@@ -94,7 +87,7 @@ export function SeriesPage({ route }: PageProps): JSX.Element {
   }, [revision, route.of]);
   return (
     <Loaded of={answer} what="the series">
-      {(loaded) => <SeriesView {...loaded} />}
+      {(loaded) => <SeriesView {...loaded} params={route.params} />}
     </Loaded>
   );
 }
@@ -105,66 +98,74 @@ interface SeriesViewProps {
   /** Newest first. */
   readonly changes: readonly DetectedChange[];
   readonly history: History;
+  readonly params: Route["params"];
 }
 
-function SeriesView({ versions, line, changes, history }: SeriesViewProps): JSX.Element {
-  const last = history.center.length - 1;
-  const [range, setRange] = useState<PointRange>({ from: 0, to: Math.max(0, last) });
-  const [chosen, setChosen] = useState(history.changes.at(-1) ?? Math.max(0, last));
-  const { source } = usePage();
+function SeriesView({ versions, line, changes, history, params }: SeriesViewProps): JSX.Element {
+  const data = useMemo(() => chartData(versions, [{ line, history }]), [versions, line, history]);
   const [change] = changes;
-  const changeAt = (point: number): DetectedChange | undefined =>
-    changes.find(({ after }) => after >= 0 && after === history.version[point]);
-  const dateOf = (point: number): number => commitLine(versions, history.version[point] ?? -1)?.date ?? 0;
-  const whenText = dayText(dateOf(range.from)) === dayText(dateOf(range.to)) ? timeText : dayText;
   return (
     <>
       <h1>
         <Text of={line.benchmark} />
       </h1>
       <Lead line={line} change={change} net={netChanges(history, versions)} />
-      {last < 0 ? (
+      {history.center.length === 0 ? (
         <p>This series has no points.</p>
       ) : (
-        <section aria-label="History">
-          <Zoom range={range} selected={chosen} last={last} onRange={setRange} />
-          <div class="side-by-side">
-            <HistoryChart
-              history={history}
-              unit={line.unit}
-              label="History"
-              range={range}
-              selected={chosen}
-              selectedText={pointText(history, versions, chosen, line.unit)}
-              marks={releaseMarks(history, versions)}
-              timeOf={(point) => whenText(dateOf(point))}
-              onSelect={setChosen}
-              onRange={setRange}
-            />
-            <PointDetails
-              series={line.index}
-              history={history}
-              versions={versions}
-              at={chosen}
-              unit={line.unit}
-              change={changeAt(chosen)}
-            />
-          </div>
-          <ChangePoints
-            history={history}
-            versions={versions}
-            unit={line.unit}
-            changeAt={changeAt}
-            onChoose={setChosen}
-          />
-          {source.live !== undefined && <TriageForm seriesKey={line.key} triage={change?.triage ?? null} />}
-          <HistoryTable history={history} versions={versions} unit={line.unit} />
-        </section>
+        <HistorySection data={data} changes={changes} history={history} line={line} params={params} />
       )}
       <p class="quiet">
         Key: <Text of={line.key} code />
       </p>
     </>
+  );
+}
+
+interface HistorySectionProps extends Omit<SeriesViewProps, "versions"> {
+  readonly data: ChartData;
+}
+
+function HistorySection({ data, line, changes, history, params }: HistorySectionProps): JSX.Element {
+  const { source } = usePage();
+  const { versions } = data;
+  const changeAt = (point: number): DetectedChange | undefined =>
+    changes.find(({ after }) => after >= 0 && after === history.version[point]);
+  const set = (next: Route["params"]): void => {
+    const given = Object.entries({ ...params, ...next }).filter(([, value]) => value !== "");
+    go(href("series", line.key, Object.fromEntries(given)), true);
+  };
+  return (
+    <section aria-label="History">
+      <SeriesChart
+        data={data}
+        start={{ line: 0, slot: history.changes.at(-1) ?? history.center.length - 1 }}
+        params={params}
+        onSet={set}
+        below={(select) => (
+          <ChangePoints
+            history={history}
+            versions={versions}
+            unit={line.unit}
+            changeAt={changeAt}
+            onChoose={(slot) => select({ line: 0, slot })}
+          />
+        )}
+      >
+        {({ slot }) => (
+          <PointDetails
+            series={line.index}
+            history={history}
+            versions={versions}
+            at={slot}
+            unit={line.unit}
+            change={changeAt(slot)}
+          />
+        )}
+      </SeriesChart>
+      {source.live !== undefined && <TriageForm seriesKey={line.key} triage={changes[0]?.triage ?? null} />}
+      <HistoryTable history={history} versions={versions} unit={line.unit} />
+    </section>
   );
 }
 
@@ -199,46 +200,5 @@ function Lead({ line, change, net }: LeadProps): JSX.Element {
         <Delta of={change.delta} low={change.low} high={change.high} />
       )}
     </p>
-  );
-}
-
-function pointText(history: History, versions: VersionColumns, at: number, unit: string): string {
-  const version = commitLine(versions, history.version[at] ?? -1);
-  const where = version === undefined ? `point ${at + 1}` : `${shortId(version.id)} ${version.subject.slice(0, 60)}`;
-  const changed = history.changes.includes(at) ? ", a change" : "";
-  return `${valueText(history.center[at] ?? Number.NaN, unit)} at ${where}${changed}`;
-}
-
-interface ZoomProps {
-  readonly range: PointRange;
-  readonly selected: number;
-  readonly last: number;
-  readonly onRange: (range: PointRange) => void;
-}
-
-function Zoom({ range, selected: chosen, last, onRange }: ZoomProps): JSX.Element {
-  const isAll = range.from === 0 && range.to === last;
-  return (
-    <div class="bar">
-      <div role="group" aria-label="Zoom">
-        <button type="button" onClick={() => onRange(zoomed(range, chosen, 0.5, last))} aria-label="Zoom in">
-          +
-        </button>{" "}
-        <button
-          type="button"
-          onClick={() => onRange(zoomed(range, chosen, 2, last))}
-          aria-label="Zoom out"
-          disabled={isAll}
-        >
-          −
-        </button>{" "}
-        <button type="button" onClick={() => onRange({ from: 0, to: last })} disabled={isAll}>
-          All
-        </button>
-      </div>
-      <span class="quiet" role="status">
-        {isAll ? "" : `points ${range.from + 1} to ${range.to + 1} of ${last + 1}`}
-      </span>
-    </div>
   );
 }

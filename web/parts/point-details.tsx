@@ -24,7 +24,7 @@ interface EvidenceProps {
 const debounceMs = 250;
 
 /** The runs and profiles of a point, loaded when opened. */
-function EvidencePanel({ source, series, version, id }: EvidenceProps): JSX.Element {
+export function EvidencePanel({ source, series, version, id }: EvidenceProps): JSX.Element {
   const [isOpen, setOpen] = useState(false);
   return (
     <details open={isOpen} onToggle={(event) => setOpen(event.currentTarget.open)}>

@@ -18,5 +18,6 @@ export function renderFigure(
 ): Promise<string | Uint8Array> {
   const size = output.toTerminal ? { width: output.width } : {};
   const terminal = toFile ? {} : { ...size, color: output.options.color };
-  return render(workspace, figure, medium, { unicode, dark, terminal, values });
+  const notice = (text: string): void => output.note(text);
+  return render(workspace, figure, medium, { unicode, dark, terminal, values, notice });
 }

@@ -75,6 +75,7 @@ const handlers: Readonly<Record<string, Handler>> = {
   "GET versions": async (pages) => packed((await dataOf(pages)).message("versions")),
   "GET series": async (pages) => packed((await dataOf(pages)).message("series")),
   "GET changes-found": async (pages) => packed((await dataOf(pages)).message("changes")),
+  "GET machines": async (pages) => packed((await dataOf(pages)).message("machines")),
   "GET points": async (pages, call) => {
     const data = await dataOf(pages);
     return packed(data.points(indexParameter(call, "block", data.blocks)));

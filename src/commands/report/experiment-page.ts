@@ -15,8 +15,8 @@ const [maxSets, maxGaps] = [500, 100];
 /** Greatest number of combinations that are searched for gaps. */
 const maxCombinations = 100_000;
 
-/** Charts of an experiment without stored plots: the first results, with up to this many lines each. */
-const [maxCharts, maxLines] = [4, 12];
+/** Charts of an experiment without stored plots: the first results, with up to this many lines and panels each. */
+const [maxCharts, maxLines, maxPanels] = [4, 12, 6];
 
 /** Variables, measured parameter sets and stored plots of an experiment. Fails with `unknown-experiment`. */
 export async function experimentPage(workspace: Workspace, name: string, database?: string): Promise<ExperimentPage> {
@@ -75,9 +75,15 @@ function gapsFigure(counts: Table, parameters: number): NamedFigure[] {
   return [{ name, figure: { title: "", blocks } }];
 }
 
-type DefaultPlot = Pick<PlotDescription, "results" | "x" | "series" | "plots" | "where" | "commits" | "runs">;
+interface DefaultPlot {
+  readonly description: Pick<PlotDescription, "results" | "x" | "series" | "plots" | "where" | "commits" | "runs">;
+  readonly name: string;
+}
 
-/** Medians of each result over the numeric parameter with the most values, a line for each value of the others. */
+/**
+ * Medians of each result over the numeric parameter with the most values: a line for each value of the others, a panel
+ * for each value of one that gives too many lines. The name lists parameters for which there is no room either.
+ */
 function defaultPlots(ranges: readonly ValueRange[], settings: readonly string[]): DefaultPlot[] {
   const isNumber = ({ variable }: ValueRange): boolean => ["integer", "float", "duration"].includes(variable.type);
   const varying = ranges.filter(({ variable }) => settings.includes(variable.name));
@@ -85,22 +91,31 @@ function defaultPlots(ranges: readonly ValueRange[], settings: readonly string[]
     .filter((range) => isNumber(range) && range.distinct > 1)
     .toSorted((a, b) => b.distinct - a.distinct);
   if (x === undefined) return [];
-  const series: string[] = [];
-  let lines = 1;
+  const [series, plots, summarized]: [string[], string[], string[]] = [[], [], []];
+  let [lines, panels] = [1, 1];
   for (const { variable, distinct } of varying) {
-    if (variable === x.variable || lines * distinct > maxLines) continue;
-    lines *= distinct;
-    series.push(variable.name);
+    if (variable === x.variable || distinct < 2) continue;
+    if (lines * distinct <= maxLines) {
+      lines *= distinct;
+      series.push(variable.name);
+    } else if (panels * distinct <= maxPanels) {
+      panels *= distinct;
+      plots.push(variable.name);
+    } else summarized.push(variable.name);
   }
+  const rest = summarized.length === 0 ? "" : `, of all values of ${summarized.join(", ")}`;
   const results = ranges.filter((range) => range.variable.role === "result" && isNumber(range) && range.values > 0);
   return results.slice(0, maxCharts).map(({ variable }) => ({
-    results: [{ name: variable.name, statistic: "median" }],
-    x: { name: x.variable.name },
-    series,
-    plots: [],
-    where: [],
-    commits: [],
-    runs: [],
+    name: `Median of ${variable.name} over ${x.variable.name}${rest}`,
+    description: {
+      results: [{ name: variable.name, statistic: "median" }],
+      x: { name: x.variable.name },
+      series,
+      plots,
+      where: [],
+      commits: [],
+      runs: [],
+    },
   }));
 }
 
@@ -112,8 +127,7 @@ async function chartsOf(
 ): Promise<NamedFigure[]> {
   const home = { experiment, ...(database === undefined ? {} : { database }) };
   const drawn: NamedFigure[] = [];
-  for (const description of plots) {
-    const name = `Median of ${description.results[0]?.name} over ${description.x?.name}`;
+  for (const { name, description } of plots) {
     const draw = async (): Promise<Figure> => ({
       ...(await plot(workspace, { ...description, ...home })).figure,
       title: name,

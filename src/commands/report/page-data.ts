@@ -17,6 +17,7 @@ import {
   pagedSeries,
   type PagedSeries,
   blockLayout,
+  machineColumns,
   pointBlock,
   type BlockLayout,
   seriesColumns,
@@ -55,7 +56,7 @@ export interface PageData {
 }
 
 /** Lists that are loaded as a whole. */
-export type ColumnPart = "versions" | "series" | "changes";
+export type ColumnPart = "versions" | "series" | "changes" | "machines";
 
 /** Maximum changes in the overview. */
 const maxChanges = 100;
@@ -94,6 +95,7 @@ export async function pageData(workspace: Workspace, options: PageOptions): Prom
     versions: versionColumns(versions),
     series: seriesColumns(paged, layout),
     changes: changeColumns(judged, positions, order),
+    machines: machineColumns(paged, order),
   };
   return {
     overview,
@@ -117,11 +119,11 @@ export async function earlyPageData(workspace: Workspace, options: PageOptions):
   const axis = await seriesAxis(workspace, options);
   const experiments = await listExperiments(workspace, options);
   const versions = await pagedVersions(workspace, axis);
-  const layout = blockLayout([]);
   const columns = {
     versions: versionColumns(versions),
-    series: seriesColumns([], layout),
+    series: seriesColumns([], blockLayout([])),
     changes: changeColumns([], new Map(), new Map()),
+    machines: machineColumns([], new Map()),
   };
   return {
     overview: {

@@ -1,7 +1,7 @@
 import type { Figure } from "../../core/figures/index.ts";
 import type { Values } from "../../core/values/index.ts";
 import type { RenderOptions } from "../../plugins/renderers/renderer.ts";
-import { assetPath } from "../../workspace/files/index.ts";
+import { assetPath, knownFonts } from "../../workspace/files/index.ts";
 import { optionsOf } from "../../workspace/plugins/index.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
 
@@ -15,7 +15,7 @@ export interface RenderRequest extends Partial<RenderOptions> {
 
 /** Renders a figure to text or image bytes. Fails with `unknown-plugin`, `nothing-to-draw`. */
 export async function render(
-  { registry }: Workspace,
+  { registry, world }: Workspace,
   figure: Figure,
   medium: string,
   { terminal, values = new Map(), ...paper }: RenderRequest = {},
@@ -23,7 +23,11 @@ export async function render(
   const renderer = await registry.get("renderer", medium);
   const isText = renderer.mediaType.startsWith("text/plain");
   const size = isText ? { width: Number.POSITIVE_INFINITY, height: 24 } : { width: 960, height: 560 };
-  const defaults = { ...size, color: false, dark: false, unicode: true, fontFile: assetPath("fonts/DejaVuSans.ttf") };
+  const fonts = {
+    fontFile: assetPath("fonts/DejaVuSans.ttf"),
+    fonts: () => knownFonts(world.environment["HOME"]),
+  };
+  const defaults = { ...size, color: false, dark: false, unicode: true, ...fonts };
   const all = new Map([...optionsOf(renderer, new Map()), ...values]);
   return renderer.render(figure, { ...defaults, ...paper, ...(isText ? terminal : {}) }, all);
 }

@@ -36,6 +36,7 @@ export async function* reportPartsOf(
   yield { id: reportParts.versions, message: data.message("versions") };
   yield { id: reportParts.series, message: data.message("series") };
   yield { id: reportParts.changes, message: data.message("changes") };
+  yield { id: reportParts.machines, message: data.message("machines") };
   const pairs = comparedPairs(workspace, data, limits.differences);
   const newest = latestOfEach(newestProfiles(workspace, data.versions.facts.ids)).slice(0, limits.profiles);
   const pictures: ReportProfiles["views"][number][] = [];

@@ -24,12 +24,13 @@ import {
 import type { Workspace } from "../../workspace/workspace.ts";
 import { experimentSides, runsAt } from "./experiment-sides.ts";
 import { sampleSide } from "./file-samples.ts";
+import { areMachines, machineSides } from "./machine-sides.ts";
 
 /** The sides of a comparison, as the user names them. */
 export interface ComparedSides {
   /**
-   * A revision, a profile, or a file of samples or of any format that `import` reads; with an experiment the numbers or
-   * labels of its runs, separated by commas.
+   * A revision, a machine (`machine:5f2c`), a profile, or a file of samples or of any format that `import` reads; with
+   * an experiment the numbers or labels of its runs, separated by commas.
    */
   readonly old: string;
   readonly new: string;
@@ -67,6 +68,11 @@ export async function sidesOf(
       experiment,
       ...(database === undefined ? {} : { database }),
       runs: [request.old, ...names],
+    });
+  if (areMachines([request.old, ...names]))
+    return machineSides(workspace, [request.old, ...names], {
+      ...(database === undefined ? {} : { database }),
+      metrics: request.selection?.metrics ?? [],
     });
   const sides: Measurements[] = [];
   for (const name of [request.old, ...names]) sides.push(await sideOf(workspace, name, request));

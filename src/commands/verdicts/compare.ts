@@ -5,6 +5,7 @@ import type { Measured, Measurements } from "../../core/verdicts/index.ts";
 import { compareAll, type Compared, type CompareOptions } from "../../query/verdict/index.ts";
 import { readThresholds, thresholdsName } from "../../workspace/verdicts/index.ts";
 import { sidesOf, type ComparedSides } from "./compare-sides.ts";
+import { areMachines } from "./machine-sides.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
 import { withSuspects } from "./suspect-range.ts";
 
@@ -33,7 +34,11 @@ export interface Comparison extends Compared {
  */
 export async function compare(workspace: Workspace, request: CompareRequest): Promise<Comparison> {
   const [old, now, ...others] = await sidesOf(workspace, request);
-  return compareSides(workspace, old, [now, ...others], request);
+  const ofMachines = request.experiment === undefined && areMachines([request.old]);
+  return compareSides(workspace, old, [now, ...others], {
+    ...request,
+    anyMachine: request.anyMachine || ofMachines,
+  });
 }
 
 type JudgingRequest = Pick<CompareRequest, "anyMachine" | "thresholds" | "options" | "selection">;

@@ -13,7 +13,7 @@ export {
 export { defaultDirection } from "./default-direction.ts";
 export { derivedMetrics } from "./derived-metrics.ts";
 export { machineClass, machineFact } from "./machine-facts.ts";
-export { sameMachine } from "./machine-relation.ts";
+export { machinesNamed, sameMachine } from "./machine-relation.ts";
 export type { BenchmarkCase, MeasuredCase, MeasuredRun, Measurement, Quantity, Sample } from "./measurement.ts";
 export {
   type Direction,

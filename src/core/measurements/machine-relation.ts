@@ -17,3 +17,17 @@ export function sameMachine(a: string | null, b: string | null): MachineRelation
   if (shared.length === 0) return "unknown";
   return shared.every(([name, text]) => others.get(name) === text) ? "same" : "other";
 }
+
+/**
+ * The machines with this fingerprint or class; else those whose fingerprint starts with it, or whose class contains it,
+ * ignoring case.
+ */
+export function machinesNamed(machines: readonly string[], name: string): readonly string[] {
+  if (machines.includes(name)) return [name];
+  const text = name.trim().toLowerCase();
+  if (text === "") return [];
+  return machines.filter((machine) => {
+    const known = machine.toLowerCase();
+    return factsOfClass(machine) === null ? known.startsWith(text) : known.includes(text);
+  });
+}

@@ -63,3 +63,13 @@ export type StateLevels = Frame<
   | "afterN"
   | "noise"
 >;
+
+/**
+ * What several machines measured at one commit: for each series and two machines, their points at the newest commit
+ * that both measured. `series`, `version`: indexes as above; `machine`: index into `machines`; `center`: median; `low`,
+ * `high`, `n`: minimum, maximum and number of values.
+ */
+export type MachineColumns = Frame<
+  { readonly machines: readonly string[] },
+  "series" | "machine" | "version" | "center" | "low" | "high" | "n"
+>;

@@ -2,7 +2,7 @@
 // Used by the report, the dashboard and the browser app; runs in browsers.
 // Never imports Node.js modules or fetches data.
 
-export type { ChangeColumns, SeriesColumns, StateLevels, VersionColumns } from "./columns.ts";
+export type { ChangeColumns, MachineColumns, SeriesColumns, StateLevels, VersionColumns } from "./columns.ts";
 export {
   type Frame,
   type FrameArray,

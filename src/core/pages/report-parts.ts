@@ -10,6 +10,7 @@ export const reportParts = {
   versions: "perfkeep-versions",
   series: "perfkeep-series",
   changes: "perfkeep-changes",
+  machines: "perfkeep-machines",
   profiles: "perfkeep-profiles",
   points: (block: number): string => `perfkeep-points-${block}`,
   /** By index in `ReportProfiles.views`. */

@@ -1,6 +1,6 @@
 import type { Figure } from "../figures/index.ts";
 import type { DataType } from "../values/index.ts";
-import type { ChangeColumns, SeriesColumns, StateLevels, VersionColumns } from "./columns.ts";
+import type { ChangeColumns, MachineColumns, SeriesColumns, StateLevels, VersionColumns } from "./columns.ts";
 import type { PointBlock } from "./frame.ts";
 import type { Overview } from "./overview.ts";
 
@@ -83,6 +83,8 @@ export interface PageSource {
   points(block: number): Promise<PointBlock>;
   /** All series at two commits (their indexes in the list). */
   levels(from: number, to: number): Promise<StateLevels>;
+  /** What several machines measured at one commit. */
+  machines(): Promise<MachineColumns>;
   /** Profiles registered at a commit (its index in the list). */
   profiles(version: number): Promise<readonly ProfileLine[]>;
   /** Views for a profile, the most useful first; some may have nothing to show. */

@@ -2,6 +2,13 @@ import type { Figure } from "../../core/figures/index.ts";
 import type { Values } from "../../core/values/index.ts";
 import type { PluginInfo } from "../plugin.ts";
 
+/** A font of the system. */
+export interface FontFile {
+  readonly path: string;
+  /** Fails if it cannot be read. */
+  read(): Uint8Array;
+}
+
 /** Capabilities and size of the medium. */
 export interface RenderOptions {
   /** Columns of the terminal (Infinity: unlimited), or pixels of a picture. */
@@ -16,6 +23,10 @@ export interface RenderOptions {
   readonly unicode: boolean;
   /** Absolute path of DejaVuSans.ttf, the font of PNG images. */
   readonly fontFile?: string;
+  /** `fontFile`, then fonts for characters that it lacks, the preferred ones first; default: only `fontFile`. */
+  readonly fonts?: () => Iterable<FontFile>;
+  /** Receives what the user should know of the result, such as characters that no font has. */
+  readonly notice?: (text: string) => void;
 }
 
 /**

@@ -32,10 +32,11 @@ const alpha = 0.05;
 const smallNoise = 0.05;
 
 /**
- * Compares all series at two commits, in the order of the series. A difference counts if a change was detected between
- * the two measured commits and their values differ by more than the noise. Series with too few points for that are
- * judged by their values: a difference counts if all values of one side are above all of the other, which has the exact
- * rank-sum probability 2 / C(n1 + n2, n1), below a false discovery rate of 5 % among all such series.
+ * Compares all series at two commits or on two machines, in the order of the series. A difference counts if a change
+ * was detected between the two measured commits and their values differ by more than the noise. Series with too few
+ * points for that are judged by their values: a difference counts if all values of one side are above all of the other,
+ * which has the exact rank-sum probability 2 / C(n1 + n2, n1), below a false discovery rate of 5 % among all such
+ * series.
  */
 export function compareStates(series: SeriesColumns, changes: ChangeColumns, levels: StateLevels): ComparedSeries[] {
   const causes = causesOf(changes, levels);
@@ -72,11 +73,19 @@ function judge(series: SeriesColumns, levels: StateLevels, at: number, { cause, 
   const isWithin = Math.abs(difference) <= noise;
   if (cause >= 0 && !isWithin) return difference === 0 ? unclear("too few points") : changed("");
   if (cause >= 0) return { outcome: "same", reason: "its changes are within the noise or cancel out" };
-  if (Number.isNaN(noise)) return rate <= alpha ? changed("all values differ") : unclear("too few values");
+  if (Number.isNaN(noise)) return rate <= alpha ? changed("all values differ") : unclear(overlapReason(levels, at));
   if (!isWithin) return unclear("more than the noise, but no change of level was found");
   const isPrecise = noise <= smallNoise * Math.abs(before[at] as number);
   const isSame = isPrecise || series.facts.words[series.arrays.word[at] as number] === "same";
   return isSame ? { outcome: "same", reason: "" } : unclear("the noise hides small changes");
+}
+
+/** Fewest values of a side, of both of which none overlap, that can differ significantly by themselves. */
+const fewestValues = 4;
+
+function overlapReason({ facts, arrays }: StateLevels, at: number): string {
+  const isEnough = Math.min(arrays.beforeN[at] as number, arrays.afterN[at] as number) >= fewestValues;
+  return facts.from < 0 && isEnough ? "the values of the machines overlap" : "too few values";
 }
 
 /** The greatest change of each series between the commits of its two values. */
@@ -97,12 +106,13 @@ function causesOf({ facts, arrays }: ChangeColumns, levels: StateLevels): Map<nu
 }
 
 /** False discovery rates of series whose values do not overlap, among all with values on both sides. */
-function separationRates({ arrays }: StateLevels): Map<number, number> {
+function separationRates({ facts, arrays }: StateLevels): Map<number, number> {
   const tested: number[] = [];
   const p: number[] = [];
   arrays.noise.forEach((noise, at) => {
     const [n1, n2] = [arrays.beforeN[at] as number, arrays.afterN[at] as number];
-    if (!Number.isNaN(noise) || n1 < 1 || n2 < 1 || arrays.beforeAt[at] === arrays.afterAt[at]) return;
+    if (!Number.isNaN(noise) || n1 < 1 || n2 < 1) return;
+    if (facts.from !== facts.to && arrays.beforeAt[at] === arrays.afterAt[at]) return;
     const isApart =
       (arrays.beforeHigh[at] as number) < (arrays.afterLow[at] as number) ||
       (arrays.afterHigh[at] as number) < (arrays.beforeLow[at] as number);

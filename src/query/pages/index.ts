@@ -14,5 +14,12 @@ export {
   sortComparison,
 } from "./compared-states.ts";
 export { type PagedSeries, pagedSeries } from "./paged-series.ts";
-export { type BlockLayout, StateLevelsBuilder, blockLayout, pointBlock } from "./point-blocks.ts";
+export {
+  type BlockLayout,
+  StateLevelsBuilder,
+  blockLayout,
+  machineColumns,
+  machineLevels,
+  pointBlock,
+} from "./point-blocks.ts";
 export { type PagedVersion, seriesColumns, versionColumns } from "./series-columns.ts";

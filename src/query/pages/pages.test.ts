@@ -4,7 +4,8 @@ import type { Series, SeriesPoint } from "../../core/measurements/series.ts";
 import type { Verdict } from "../../core/verdicts/verdict.ts";
 import { changeColumns, changeList } from "./change-lines.ts";
 import { pagedSeries } from "./paged-series.ts";
-import { blockLayout, pointBlock } from "./point-blocks.ts";
+import { compareStates } from "./compared-states.ts";
+import { blockLayout, machineColumns, machineLevels, pointBlock } from "./point-blocks.ts";
 import { seriesColumns } from "./series-columns.ts";
 
 const id = (at: number): VersionId => at.toString(16).padStart(40, "0") as VersionId;
@@ -185,4 +186,40 @@ test("columns of changes refer to series and versions by index, with their triag
   ]);
   expect([facts.words[arrays.word[0] ?? 9], facts.triage]).toEqual(["worse", [[1, "accepted"]]]);
   expect([...arrays.p, ...arrays.low].every(Number.isNaN)).toBe(true);
+});
+
+test("machines are compared at the newest version that two of them measured, by separated values", () => {
+  const points = (versions: readonly number[], machine: string, level: number): SeriesPoint[] =>
+    versions.map((at) => {
+      const sample = Float64Array.from({ length: 8 }, (_, i) => level * (at + 1) + i / 100);
+      return { version: id(at), evidence: ["e"], machine, sample };
+    });
+  const one = seriesOf("one", []);
+  const all = [
+    { ...one, points: [...points([0, 1, 2], "a", 10), ...points([0, 1], "b", 12), ...points([3], "c", 1)] },
+    { ...seriesOf("two", []), points: points([1], "a", 5) },
+  ].map((series) => ({ ...series, points: series.points.toSorted((x, y) => (x.version! < y.version! ? -1 : 1)) }));
+  const paged = pagedSeries(
+    all,
+    all.map((series) => verdictOf(series, "same", null)),
+    order,
+    true,
+  );
+  const columns = machineColumns(paged, order);
+  expect(columns.facts.machines).toEqual(["a", "b", "c"]);
+  expect([columns.arrays.series, columns.arrays.machine, columns.arrays.version].map((each) => [...each])).toEqual([
+    [0, 0],
+    [0, 1],
+    [1, 1],
+  ]);
+  const series = seriesColumns(paged, blockLayout(paged));
+  const changes = changeColumns([], new Map(), order);
+  const compared = compareStates(series, changes, machineLevels(series, columns, [0, 1]));
+  expect(compared).toMatchObject([
+    { before: 20.035, after: 24.035, outcome: "worse", reason: "all values differ" },
+    { outcome: "inconclusive", reason: "not measured before" },
+  ]);
+  expect(compareStates(series, changes, machineLevels(series, columns, [1, 2]))[0]).toMatchObject({
+    reason: "not measured before",
+  });
 });

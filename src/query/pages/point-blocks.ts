@@ -1,6 +1,8 @@
 import type { VersionId } from "../../core/versions/index.ts";
-import type { PointBlock, SeriesColumns, StateLevels } from "../../core/pages/index.ts";
+import type { MachineColumns, PointBlock, SeriesColumns, StateLevels } from "../../core/pages/index.ts";
+import { groupBy } from "../../core/values/index.ts";
 import { medianInPlace } from "../../math/descriptive/index.ts";
+import { lineOf } from "../series/index.ts";
 import type { PagedSeries } from "./paged-series.ts";
 
 /**
@@ -168,4 +170,84 @@ function noiseOf({ arrays: { center } }: PointBlock, from: number, to: number, n
   for (let step = 0; step < steps.length; step++)
     steps[step] = Math.abs((center[first + step + 1] as number) - (center[first + step] as number));
   return medianInPlace(steps) * noisePerMedian;
+}
+
+/** Machines of which points are compared: those with the most points. */
+const mostMachines = 8;
+
+/** The points of each two machines at the newest commit that both measured. */
+export function machineColumns(series: readonly PagedSeries[], order: ReadonlyMap<VersionId, number>): MachineColumns {
+  const machines = machinesOf(series);
+  const rows: (readonly [series: number, machine: number, version: number, sample: Float64Array])[] = [];
+  for (const [at, { series: all }] of machines.length < 2 ? [] : series.entries()) {
+    const byVersion = groupBy(
+      all.points.filter(({ version }) => version !== null && order.has(version)),
+      ({ version }) => order.get(version!)!,
+    );
+    const done = new Set<string>();
+    for (const [version, points] of [...byVersion].sort(([a], [b]) => b - a)) {
+      const own = groupBy(points, ({ machine }) => machines.indexOf(machine ?? ""));
+      own.delete(-1);
+      const pairs = [...own.keys()].flatMap((a) => [...own.keys()].filter((b) => a < b).map((b) => [a, b] as const));
+      const added = pairs.filter(([a, b]) => !done.has(`${a} ${b}`));
+      for (const [a, b] of added) done.add(`${a} ${b}`);
+      for (const machine of new Set(added.flat()))
+        rows.push([at, machine, version, joined(own.get(machine)!.map(({ sample }) => sample))]);
+    }
+  }
+  const integers = (of: 0 | 1 | 2): Int32Array => Int32Array.from(rows, (row) => row[of]);
+  const numbers = (of: (sample: Float64Array) => number): Float64Array => Float64Array.from(rows, (row) => of(row[3]));
+  return {
+    facts: { machines },
+    arrays: {
+      series: integers(0),
+      machine: integers(1),
+      version: integers(2),
+      center: numbers((sample) => medianInPlace(sample.slice())),
+      low: numbers(least),
+      high: numbers(greatest),
+      n: Int32Array.from(rows, ([, , , sample]) => sample.length),
+    },
+  };
+}
+
+function joined(samples: readonly Float64Array[]): Float64Array {
+  return Float64Array.from(samples.flatMap((sample) => Array.from(sample)));
+}
+
+function machinesOf(series: readonly PagedSeries[]): string[] {
+  const counts = new Map<string, number>();
+  // Most series share their positions.
+  for (const origins of new Set(series.map(({ series: each }) => lineOf(each).origins)))
+    for (const { machine } of origins) if (machine !== null) counts.set(machine, (counts.get(machine) ?? 0) + 1);
+  const byCount = [...counts].sort(([, a], [, b]) => b - a).slice(0, mostMachines);
+  return byCount.map(([machine]) => machine).sort();
+}
+
+/** The levels of all series on two machines, by index in `machines`, as between two commits that are not known. */
+export function machineLevels(
+  series: SeriesColumns,
+  { arrays }: MachineColumns,
+  machines: readonly [from: number, to: number],
+): StateLevels {
+  const { levels } = new StateLevelsBuilder(series, -1, -1);
+  const rows = new Map<string, number>();
+  arrays.series.forEach((at, row) => rows.set(`${at} ${arrays.machine[row]} ${arrays.version[row]}`, row));
+  const newest = new Map<number, number>();
+  arrays.series.forEach((at, row) => {
+    const version = arrays.version[row] as number;
+    const isCommon = machines.every((machine) => rows.has(`${at} ${machine} ${version}`));
+    if (isCommon && version > (newest.get(at) ?? -1)) newest.set(at, version);
+  });
+  for (const [at, version] of newest)
+    (["before", "after"] as const).forEach((side, index) => {
+      const row = rows.get(`${at} ${machines[index]} ${version}`) as number;
+      const set = (name: Names, value: number | undefined): unknown => (levels.arrays[name][at] = value ?? Number.NaN);
+      set(`${side}At`, version);
+      set(side, arrays.center[row]);
+      set(`${side}Low`, arrays.low[row]);
+      set(`${side}High`, arrays.high[row]);
+      set(`${side}N`, arrays.n[row]);
+    });
+  return levels;
 }

@@ -2,7 +2,7 @@
 // Used by workspace.ts, the rooms of src/workspace and the commands.
 // Never interprets the data of a file.
 
-export { assetPath, packageFolder } from "./assets.ts";
+export { assetPath, knownFonts, packageFolder } from "./assets.ts";
 export { type PeekedStream, decompress, deflateBase64, gzip } from "./compression.ts";
 export { type Files, openFiles } from "./files.ts";
 export type { FileSelection, SkipReason } from "./walk.ts";

@@ -1,5 +1,5 @@
 import type { VersionId } from "../../../src/core/versions/digest.ts";
-import type { ChangeColumns, SeriesColumns, VersionColumns } from "../../../src/core/pages/columns.ts";
+import type { ChangeColumns, MachineColumns, SeriesColumns, VersionColumns } from "../../../src/core/pages/columns.ts";
 import type { PointBlock } from "../../../src/core/pages/frame.ts";
 import { verdictOutcomes } from "../../../src/core/verdicts/verdict.ts";
 import type { TextOf } from "./fake-figures.ts";
@@ -115,6 +115,24 @@ export function fakeChanges({ series, points }: FakeOptions): ChangeColumns {
       before: integers(() => at - 1),
       after: integers(() => at),
       suspects: integers((i) => 1 + (i % 3)),
+    },
+  };
+}
+
+/** Two machines that measured the first series; the second one took a quarter longer. */
+export function fakeMachines({ points }: FakeOptions): MachineColumns {
+  const of = (make: (machine: number) => number): Float64Array => Float64Array.from([0, 1], make);
+  const value = (machine: number): number => valueOf(0, points - 1, points) * (1 + machine / 4);
+  return {
+    facts: { machines: ["5f2c0000", "cpu=Model B; cpus=4"] },
+    arrays: {
+      series: Int32Array.of(0, 0),
+      machine: Int32Array.of(0, 1),
+      version: Int32Array.of(points - 1, points - 1),
+      center: of(value),
+      low: of((machine) => value(machine) - 0.1),
+      high: of((machine) => value(machine) + 0.1),
+      n: Int32Array.of(8, 8),
     },
   };
 }

@@ -4,7 +4,7 @@ import type { LiveSource, PageSource, ProfileLine, ViewOption } from "../../../s
 import { type VerdictOutcome, verdictOutcomes } from "../../../src/core/verdicts/verdict.ts";
 import { StateLevelsBuilder } from "../../../src/query/pages/point-blocks.ts";
 import { fakeChart, fakeFigure, fakeFlame, fakeTable, fakeViews, type TextOf } from "./fake-figures.ts";
-import { fakeChanges, fakeColumns, fakePoints, fakeVersions, idOf } from "./fake-columns.ts";
+import { fakeChanges, fakeColumns, fakeMachines, fakePoints, fakeVersions, idOf } from "./fake-columns.ts";
 import type { FakeOptions } from "./fake-options.ts";
 import { hostileTexts } from "./hostile-texts.ts";
 
@@ -24,6 +24,7 @@ export function fakeSource(options: FakeOptions, calls: unknown[]): PageSource {
       for (const block of builder.blocks) builder.add(fakePoints(options, block));
       return Promise.resolve(builder.levels);
     },
+    machines: () => Promise.resolve(fakeMachines(options)),
     profiles: (version) => Promise.resolve(profilesOf(version, text)),
     views: () =>
       Promise.resolve(
