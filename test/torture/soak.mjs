@@ -182,8 +182,8 @@ function smallDisk(path) {
 /** Fills the disk for a second, again and again. */
 async function fill(end) {
   const path = join(folder, "filling");
-  const fills = hasSmallDisk && !values["no-faults"];
-  while (fills && performance.now() + 3000 < end) {
+  if (!hasSmallDisk || values["no-faults"]) return;
+  while (performance.now() + 3000 < end) {
     await new Promise((resolve) => setTimeout(resolve, 5000 + random() * 10_000));
     counts.fills += 1;
     spawnSync("sh", ["-c", `cat /dev/zero > ${path} 2>/dev/null`]);
