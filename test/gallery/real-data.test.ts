@@ -19,7 +19,7 @@ const picture: RenderOptions = { width: 960, height: 560, color: false, dark: fa
 const experiments = [
   { name: "openssl_speed", example: "openssl-speed/openssl-speed", samples: /^/, folder: "openssl-speed" },
   { name: "sysbench_memory", example: "sysbench/memory", samples: /^memory-/, folder: "sysbench" },
-  { name: "fio", example: "fio/fio", samples: /^/, folder: "fio" },
+  { name: "fio", example: "fio/fio", samples: /^rand/, folder: "fio" },
 ];
 
 const folder = mkdtempSync(join(tmpdir(), "perfkeep-gallery-"));

@@ -1,8 +1,10 @@
 import { Failure } from "../../core/failures/index.ts";
 import {
   type ChangeColumns,
+  type ColumnPart,
   type SeriesColumns,
   type VersionColumns,
+  columnParts,
   unpackFrame,
   type Overview,
 } from "../../core/pages/index.ts";
@@ -10,7 +12,7 @@ import { answerKey, type SectionFile } from "../../store/cache/index.ts";
 import { experimentHome } from "../../workspace/experiments/index.ts";
 import { writeCachedPage, openCachedPage } from "../../workspace/serve/index.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
-import type { ColumnPart, PageData, PageOptions } from "../report/index.ts";
+import type { PageData, PageOptions } from "../report/index.ts";
 
 /** Metadata of cached pages. */
 interface PageFacts {
@@ -29,7 +31,7 @@ export interface CachedPages extends Pick<PageFacts, "state" | "took"> {
 }
 
 /** Incremented when the format changes. */
-const layout = 3;
+const layout = 4;
 
 /** Writes pages to the user's cache, replacing the previous ones; false if that is not possible. */
 export function savePages(
@@ -44,7 +46,7 @@ export function savePages(
 
 function* partsOf(data: PageData, facts: PageFacts): Generator<readonly [string, Uint8Array]> {
   yield ["facts", new TextEncoder().encode(JSON.stringify(facts))];
-  for (const part of ["versions", "series", "changes"] as const) yield [part, data.message(part)];
+  for (const part of columnParts) yield [part, data.message(part)];
   for (let block = 0; block < data.blocks; block++) yield [`points-${block}`, data.points(block)];
 }
 

@@ -5,7 +5,7 @@
 export { atomFeed } from "../../query/report/index.ts";
 export { evidenceOf } from "./evidence.ts";
 export { experimentPage, failureFigure } from "./experiment-page.ts";
-export { type ColumnPart, type PageData, type PageOptions, earlyPageData, pageData } from "./page-data.ts";
+export { type PageData, type PageOptions, earlyPageData, pageData } from "./page-data.ts";
 export { drawableViews, profileDifferenceFigure, profileFigure, profileLines, storedRun } from "./profile-pages.ts";
 export { type RenderRequest, render } from "./render.ts";
 export { comparedPairs } from "./report-parts.ts";

@@ -4,6 +4,7 @@ import { flattenMembers, flatText, formatTimestamp } from "../../core/values/ind
 import {
   type ChangeColumns,
   type ChangeRange,
+  type ColumnPart,
   type SeriesColumns,
   type VersionColumns,
   packFrame,
@@ -54,9 +55,6 @@ export interface PageData {
   /** Encoded block of points (`packPoints`). */
   points(block: number): Uint8Array;
 }
-
-/** Lists that are loaded as a whole. */
-export type ColumnPart = "versions" | "series" | "changes" | "machines";
 
 /** Maximum changes in the overview. */
 const maxChanges = 100;

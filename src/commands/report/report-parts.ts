@@ -1,6 +1,6 @@
 import { isFailure } from "../../core/failures/index.ts";
 import type { VersionId } from "../../core/versions/index.ts";
-import { packValue, reportParts, type ReportProfiles } from "../../core/pages/index.ts";
+import { columnParts, packValue, reportParts, type ReportProfiles } from "../../core/pages/index.ts";
 import { configurationText, isOfBenchmark, latestOfEach } from "../../core/profiles/index.ts";
 import { VersionLookup } from "../../workspace/profiles/index.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
@@ -33,10 +33,7 @@ export async function* reportPartsOf(
   limits: ReportLimits,
   database?: string,
 ): AsyncGenerator<ReportPart> {
-  yield { id: reportParts.versions, message: data.message("versions") };
-  yield { id: reportParts.series, message: data.message("series") };
-  yield { id: reportParts.changes, message: data.message("changes") };
-  yield { id: reportParts.machines, message: data.message("machines") };
+  for (const part of columnParts) yield { id: reportParts[part], message: data.message(part) };
   const pairs = comparedPairs(workspace, data, limits.differences);
   const newest = latestOfEach(newestProfiles(workspace, data.versions.facts.ids)).slice(0, limits.profiles);
   const pictures: ReportProfiles["views"][number][] = [];

@@ -15,7 +15,7 @@ export {
   unpackValue,
 } from "./frame.ts";
 export type { ChangeGroupLine, ChangeLine, ChangeRange, Overview } from "./overview.ts";
-export { type PageStart, type ReportProfiles, reportParts } from "./report-parts.ts";
+export { type ColumnPart, columnParts, type PageStart, type ReportProfiles, reportParts } from "./report-parts.ts";
 export type {
   Evidence,
   ExperimentPage,

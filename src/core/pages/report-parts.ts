@@ -21,6 +21,10 @@ export const reportParts = {
   experiment: (index: number): string => `perfkeep-experiment-${index}`,
 } as const;
 
+/** Lists that pages load as a whole. */
+export const columnParts = ["versions", "series", "changes", "machines"] as const;
+export type ColumnPart = (typeof columnParts)[number];
+
 /** The profiles of a report. */
 export interface ReportProfiles {
   /** By index into the list of commits. */

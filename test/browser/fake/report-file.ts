@@ -42,6 +42,7 @@ export async function writeReportFile(file: string, options: FakeOptions): Promi
   addFrame(reportParts.versions, await source.versions());
   addFrame(reportParts.series, await source.series());
   addFrame(reportParts.changes, await source.changes());
+  addFrame(reportParts.machines, await source.machines());
   add(reportParts.charts, new TextEncoder().encode(charts));
   for (const [i, view] of fakeViews.entries()) add(reportParts.view(i), packValue(await source.view(object, view, {})));
   add(reportParts.difference(0), packValue(await source.difference("", "")));
