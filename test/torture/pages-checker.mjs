@@ -20,7 +20,9 @@ async function check(folder) {
     isFound: found.status !== 0 || `${found.stdout}${found.stderr}`.includes("rebuilt"),
     isRebuilt: rebuilt.status === 0 && again.status === 0,
     rows: again.stdout,
-    said: [found.stderr, read.stderr, rebuilt.stderr],
+    said: [found.stdout, found.stderr, read.stderr, rebuilt.stderr, again.stderr]
+      .filter((text) => text !== "")
+      .join("; "),
   });
 }
 

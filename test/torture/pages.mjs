@@ -89,7 +89,7 @@ async function lane(checker, isOver) {
   }
 }
 
-function judge(what, { answer, rows, isSaid, isFound, isRebuilt, complaints: crash = [] }) {
+function judge(what, { answer, rows, said, isSaid, isFound, isRebuilt, complaints: crash = [] }) {
   if (answer === undefined) {
     counts.crashed += 1;
     complaints.push(`${what}: ${crash.join()}`);
@@ -102,10 +102,10 @@ function judge(what, { answer, rows, isSaid, isFound, isRebuilt, complaints: cra
   if (isSaid || answer !== right) {
     counts.changed += 1;
     if (isFound) counts.found += 1;
-    else complaints.push(`${what}: fsck finds nothing`);
+    else complaints.push(`${what}: fsck finds nothing: ${said}`);
   }
   if (isRebuilt && rows === right) counts.rebuilt += 1;
-  else complaints.push(`${what}: rebuild does not give the rows of before`);
+  else complaints.push(`${what}: rebuild does not give the rows of before: ${said}`);
 }
 
 const started = performance.now();
