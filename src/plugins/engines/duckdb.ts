@@ -244,7 +244,8 @@ function plainVariable(name: string, reader: Reader): Variable {
 function refusal(error: unknown, path: string): unknown {
   if (error instanceof Failure || !(error instanceof Error)) return error;
   const reason = (error.message.split("\n", 1)[0] ?? "").slice(0, 300);
-  if (/Corrupt database file|appears to be corrupted/.test(reason)) return new Failure("database-damaged", { path, reason }, error);
+  const isDamaged = /Corrupt database file|appears to be corrupted/.test(reason);
+  if (isDamaged) return new Failure("database-damaged", { path, reason }, error);
   const unwritable =
     /No space left|IO Error|Could not write file|Read-only file system|read-only mode|Permission denied/.test(reason);
   return new Failure(unwritable ? "database-unwritable" : "database-refused", { reason }, error);
