@@ -1,6 +1,6 @@
 import { Failure } from "../../core/failures/index.ts";
 import { machinesNamed, sameMachine, type Series, type SeriesPoint } from "../../core/measurements/index.ts";
-import { formatUnit } from "../../core/values/index.ts";
+import { formatUnit, groupBy } from "../../core/values/index.ts";
 import type { Measured, Measurements } from "../../core/verdicts/index.ts";
 import type { VersionId } from "../../core/versions/index.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
@@ -38,10 +38,9 @@ export async function machineSides(
   options: MachineOptions,
 ): Promise<Sides> {
   const all = await everySeries(workspace, options);
-  const known = new Map<string, number>();
-  for (const { points } of all)
-    for (const { machine } of points) if (machine !== null) known.set(machine, (known.get(machine) ?? 0) + 1);
-  const machines = names.map((name) => machineOf(name, [...known.keys()]));
+  const known = new Set<string>();
+  for (const { points } of all) for (const { machine } of points) if (machine !== null) known.add(machine);
+  const machines = names.map((name) => machineOf(name, [...known]));
   const sides = names.map((name, at) => ({ name, measured: [] as Measured[], machines: [machines[at]!] }));
   const commits = new Set<VersionId | null>();
   for (const series of all) {
@@ -93,17 +92,12 @@ interface CommonPoints {
 
 /** The points at the newest version that all machines measured; points without one are of the last resort. */
 function commonPoints({ points }: Series, machines: readonly string[]): CommonPoints | undefined {
-  const at = (version: VersionId | null): CommonPoints => {
-    const own = points.filter((point) => point.version === version);
+  const byVersion = groupBy(points, ({ version }) => version);
+  const versions = [...byVersion.keys()].filter((version) => version !== null);
+  for (const version of [...versions.toReversed(), null]) {
+    const own = byVersion.get(version) ?? [];
     const sides = machines.map((machine) => own.filter((point) => sameMachine(point.machine, machine) === "same"));
-    return { version, sides };
-  };
-  const isCommon = ({ sides }: CommonPoints): boolean => sides.every((side) => side.length > 0);
-  const versions = [...new Set(points.map(({ version }) => version))].filter((version) => version !== null);
-  for (const version of versions.toReversed()) {
-    const common = at(version);
-    if (isCommon(common)) return common;
+    if (sides.every((side) => side.length > 0)) return { version, sides };
   }
-  const unknown = at(null);
-  return isCommon(unknown) ? unknown : undefined;
+  return undefined;
 }
