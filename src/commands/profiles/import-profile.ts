@@ -10,9 +10,8 @@ import {
   detectReportImporter,
   detectUserReader,
   detectReader,
-  localFiles,
-  localTools,
   parseRuns,
+  readGuide,
 } from "../../workspace/import/index.ts";
 import { optionsOf, type Registry } from "../../workspace/plugins/index.ts";
 import { saveProfile, type SavedProfile, runName } from "../../workspace/profiles/index.ts";
@@ -51,12 +50,11 @@ export async function importProfile(workspace: Workspace, options: ImportProfile
       ? await benchmarkRun(workspace, options, { head, source })
       : {
           format: reader.name,
-          run: await reader.read(source, optionsOf(reader, options.params), {
-            path: options.file,
-            directory,
-            local: localFiles(workspace),
-            tools: localTools(workspace, options.file),
-          }),
+          run: await reader.read(
+            source,
+            optionsOf(reader, options.params),
+            readGuide(workspace, options.file, directory),
+          ),
         };
   const run = { ...renamed(read.run, options), origin };
   const template = (await workspace.config()).text("format.output_profile_template");

@@ -3,13 +3,7 @@ import { Failure } from "../../core/failures/index.ts";
 import type { Run, StackProfile } from "../../core/profiles/index.ts";
 import type { Settings } from "../../core/values/index.ts";
 import { runStacks } from "../../query/profile/index.ts";
-import {
-  detectUserReader,
-  detectReader,
-  localFiles,
-  localTools,
-  type DetectedReader,
-} from "../../workspace/import/index.ts";
+import { detectUserReader, detectReader, readGuide, type DetectedReader } from "../../workspace/import/index.ts";
 import { Locator, type Confirm, readRun } from "../../workspace/profiles/index.ts";
 import { optionsOf } from "../../workspace/plugins/index.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
@@ -41,12 +35,7 @@ export async function openedProfile(workspace: Workspace, source: ProfileSource)
   const found = await foreignReader(workspace, source);
   if (found === null || found.reader === null) return perfkeepProfile(() => storedRun(workspace, source));
   const { reader } = found;
-  const guide = {
-    path: source.profile,
-    directory: workspace.world.directory,
-    local: localFiles(workspace),
-    tools: localTools(workspace, source.profile),
-  };
+  const guide = readGuide(workspace, source.profile, workspace.world.directory);
   const options = optionsOf(reader, source.params ?? new Map());
   return {
     isForeign: true,

@@ -1,6 +1,6 @@
 import { join, resolve } from "node:path";
 import type { LocalFiles } from "../../formats/stacks/index.ts";
-import type { Reader, ReadTools } from "../../plugins/readers/reader.ts";
+import type { Reader, ReadGuide, ReadTools } from "../../plugins/readers/reader.ts";
 import type { Registry } from "../plugins/index.ts";
 import { decompress, type PeekedStream } from "../files/index.ts";
 import type { Workspace } from "../workspace.ts";
@@ -36,8 +36,13 @@ export async function detectUserReader(registry: Registry, head: Uint8Array): Pr
   return mostConfident(added, head);
 }
 
+/** The guide of a reader of `file`, as the user typed it. `directory`: the one that its paths are relative to. */
+export function readGuide(workspace: Workspace, file: string, directory: string): ReadGuide {
+  return { path: file, directory, local: localFiles(workspace), tools: localTools(workspace, file) };
+}
+
 /** Access of readers to programs and libraries of this machine. */
-export function localFiles(workspace: Workspace): LocalFiles {
+function localFiles(workspace: Workspace): LocalFiles {
   return (path) => workspace.files.readLocal(path.startsWith("~/") ? join(workspace.home(), path.slice(2)) : path);
 }
 

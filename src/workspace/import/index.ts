@@ -10,6 +10,6 @@ export {
   detectReportImporter,
   userImporters,
 } from "./detect-format.ts";
-export { type DetectedReader, detectReader, detectUserReader, localFiles, localTools } from "./detect-reader.ts";
+export { type DetectedReader, detectReader, detectUserReader, readGuide } from "./detect-reader.ts";
 export { type RawOutput, openOutputReader } from "./output-reader.ts";
 export { parseRuns } from "./parse-runs.ts";
