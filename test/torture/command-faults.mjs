@@ -9,16 +9,15 @@
  * `--points`: points for each command, at most, chosen by the seed. `--believe-failures` takes every run for one that
  * ended with 0, as a control that must fail.
  */
-import { spawnSync } from "node:child_process";
 import { cpSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { Checker } from "./checker.mjs";
-import { createPlace, differences, openCommands, operations, withoutTimes } from "./operations.mjs";
+import { createPlace, differences, openCommands, operations, prepare, withoutTimes } from "./operations.mjs";
 import { randomNumbers } from "./random.mjs";
 import { builtProgram, inParallel } from "./scene.mjs";
 import { callsBelow, runWithFault, whyNoStrace } from "./strace.mjs";
-import { checkManners } from "./verdict.mjs";
+import { checkManners, checkStatus } from "./verdict.mjs";
 
 /** Never at all later calls: programs repeat an interrupted call. */
 const eintr = "error=EINTR";
@@ -40,9 +39,6 @@ const faultsOf = {
 };
 const ofNames = [...anywhere, ...full, "error=EACCES"];
 
-/** Statuses that the documentation names: fine, found, usage, inconclusive, bad input, nothing matched, host. */
-const documented = new Set([0, 1, 2, 3, 4, 5, 74]);
-
 class CommandFaults {
   complaints = [];
   points = 0;
@@ -60,7 +56,8 @@ class CommandFaults {
   }
 
   async hit(name) {
-    const begin = this.#begin(name);
+    const begin = join(this.root, `before-${name}`);
+    prepare(this, name, begin);
     const traced = this.#copy(begin);
     const calls = await callsBelow(traced, this.#words(name), join(this.root, "trace.log"), this.#environment(traced));
     const looks = [await this.#look(this.checkers[0], this.#copy(begin)), await this.#look(this.checkers[0], traced)];
@@ -92,7 +89,7 @@ class CommandFaults {
     this.points += 1;
     // A fault in files of Node or in its wake-up pipes may end it in its own way; the data is checked all the same.
     const isOurs = result.injected.every((line) => line.includes(`${folder}/`));
-    const complaints = isOurs ? manners(result) : [];
+    const complaints = isOurs ? [...checkManners(result), ...checkStatus(result)] : [];
     const { facts, complaints: found } = await this.#look(checker, folder);
     const isDone = result.status === 0 || this.believesFailures;
     complaints.push(
@@ -129,21 +126,6 @@ class CommandFaults {
     return createPlace(this.root, folder).environment;
   }
 
-  /** An instance before the command. */
-  #begin(name) {
-    const folder = this.#copy(join(this.root, "template"));
-    if (operations[name].startsEmpty === true) rmSync(join(folder, ".perun"), { recursive: true });
-    for (const words of operations[name].before ?? []) {
-      const { status, stderr } = spawnSync(process.execPath, [this.program, ...words], {
-        cwd: folder,
-        env: this.#environment(folder),
-        encoding: "utf8",
-      });
-      if (status !== 0) throw new Error(`${words.join(" ")} failed: ${stderr}`);
-    }
-    return folder;
-  }
-
   #copy(folder) {
     const copy = join(this.root, `faults-${this.#folders++}`);
     cpSync(folder, copy, { recursive: true });
@@ -164,12 +146,6 @@ function allFaults(calls) {
 /** If all later reads or writes fail, the wake-up pipes of Node fail too, and it hangs or aborts. */
 function canPersist(call, fault) {
   return fault.startsWith("error=") && fault !== eintr && call !== "read" && call !== "write";
-}
-
-function manners(result) {
-  const complaints = checkManners(result);
-  if (result.signal === null && !documented.has(result.status)) complaints.push(`exit status ${result.status}`);
-  return complaints;
 }
 
 async function main() {

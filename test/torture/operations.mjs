@@ -141,6 +141,22 @@ function makeTemplate(root, program) {
   must(process.execPath, [program, ...importWords("a.txt")]);
 }
 
+/** Creates `folder`, an instance on which an operation is possible: the template after the commands before it. */
+export function prepare({ root, program }, name, folder) {
+  cpSync(join(root, "template"), folder, { recursive: true });
+  const { startsEmpty = false, before = [] } = operations[name];
+  if (startsEmpty) rmSync(join(folder, ".perun"), { recursive: true });
+  for (const words of before) {
+    const { environment } = createPlace(root, folder);
+    const result = spawnSync(process.execPath, [program, ...words], {
+      cwd: folder,
+      env: environment,
+      encoding: "utf8",
+    });
+    if (result.status !== 0) throw new Error(`${words.join(" ")} failed: ${result.stderr}`);
+  }
+}
+
 /**
  * What data an instance holds, by name, as commands read it. `complaints`: those that failed.
  */

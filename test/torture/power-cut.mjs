@@ -15,7 +15,7 @@ import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { Checker } from "./checker.mjs";
 import { Disk, changesOf, durableUntil, isOfName, tracedCalls } from "./disk-model.mjs";
-import { createPlace, differences, openCommands, operations } from "./operations.mjs";
+import { createPlace, differences, openCommands, operations, prepare } from "./operations.mjs";
 import { randomNumbers } from "./random.mjs";
 import { builtProgram } from "./scene.mjs";
 import { whyNoStrace } from "./strace.mjs";
@@ -106,12 +106,10 @@ export class PowerCuts {
 
   /** Runs a command traced; what the disk held before, the changes, and what data there is before and after. */
   async record(name) {
-    const { before = [], words } = operations[name];
+    const { words } = operations[name];
     const folder = join(this.root, "live");
     rmSync(folder, { recursive: true, force: true });
-    cpSync(join(this.root, "template"), folder, { recursive: true });
-    if (operations[name].startsEmpty === true) rmSync(join(folder, ".perun"), { recursive: true });
-    for (const each of before) await this.#must(folder, each);
+    prepare(this, name, folder);
     const isMember = (entry) => entry !== ".git";
     const begin = Disk.read(folder, isMember);
     const start = begin.copy();
@@ -131,15 +129,6 @@ export class PowerCuts {
         `${name}: the recorded changes do not lead to what is on the disk: ${difference(begin, after)}`,
       );
     return { name, start, changes, after };
-  }
-
-  async #must(folder, words) {
-    const result = spawnSync(process.execPath, [this.program, ...words], {
-      cwd: folder,
-      env: createPlace(this.root, folder).environment,
-      encoding: "utf8",
-    });
-    if (result.status !== 0) throw new Error(`${words.join(" ")} failed: ${result.stderr}`);
   }
 
   async cut(name) {

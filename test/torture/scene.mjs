@@ -123,6 +123,11 @@ export async function run(words, cwd, more = {}) {
 
 /** Starts a program and kills its process group after some milliseconds if it still runs. */
 export function runAndKill(words, cwd, milliseconds, more = {}) {
+  return runWithSignals(words, cwd, [[milliseconds, "SIGKILL"]], more);
+}
+
+/** Starts a program and sends signals to its process group after their milliseconds, if it still runs. */
+export function runWithSignals(words, cwd, signals, more = {}) {
   return new Promise((done) => {
     const started = performance.now();
     const child = spawn(words[0], words.slice(1), {
@@ -133,17 +138,17 @@ export function runAndKill(words, cwd, milliseconds, more = {}) {
     });
     const output = { stdout: "", stderr: "" };
     for (const name of ["stdout", "stderr"]) child[name].on("data", (data) => (output[name] += data));
-    const timer = setTimeout(() => endGroup(child.pid), milliseconds);
+    const timers = signals.map(([milliseconds, name]) => setTimeout(() => sendToGroup(child.pid, name), milliseconds));
     child.on("close", (status, signal) => {
-      clearTimeout(timer);
+      timers.forEach(clearTimeout);
       done({ status, signal, ...output, milliseconds: performance.now() - started });
     });
   });
 }
 
-function endGroup(pid) {
+function sendToGroup(pid, name) {
   try {
-    process.kill(-pid, "SIGKILL");
+    process.kill(-pid, name);
   } catch {
     // It has already ended.
   }

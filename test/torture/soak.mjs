@@ -9,14 +9,14 @@
  * `--width`: processes at a time. `--no-faults`: no kills, stops and full disks. `--forget` removes one stored profile
  * at the end, as a control that must fail.
  */
-import { spawn, spawnSync } from "node:child_process";
+import { spawnSync } from "node:child_process";
 import { cpSync, mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { createPlace, openCommands } from "./operations.mjs";
 import { randomNumbers } from "./random.mjs";
-import { acknowledged, builtProgram, profileText } from "./scene.mjs";
-import { checkManners } from "./verdict.mjs";
+import { acknowledged, builtProgram, profileText, runWithSignals } from "./scene.mjs";
+import { checkManners, checkStatus } from "./verdict.mjs";
 
 const { values } = parseArgs({
   options: {
@@ -34,8 +34,6 @@ const pick = (list) => list[Math.floor(random() * list.length)];
 
 /** Longer than a command waits for a lock. */
 const longest = 120_000;
-/** Fine, found, usage (of a run that is no longer there), inconclusive, bad input, nothing matched, host. */
-const documented = new Set([0, 1, 2, 3, 4, 5, 74]);
 
 const scene = await openCommands(builtProgram());
 const folder = join(scene.root, "soak");
@@ -99,34 +97,13 @@ function rememberProfiles(stdout) {
 }
 
 /** Runs a command; kills or stops it, if that is its fate. */
-function perform(words, fate) {
-  return new Promise((resolve) => {
-    const { environment } = createPlace(scene.root, folder);
-    const child = spawn(process.execPath, [scene.program, ...words], {
-      cwd: folder,
-      env: { ...environment, TZ: pick(["UTC", "Asia/Kathmandu", "America/St_Johns"]) },
-      stdio: ["ignore", "pipe", "pipe"],
-      detached: true,
-    });
-    const output = { stdout: "", stderr: "" };
-    for (const name of ["stdout", "stderr"]) child[name].on("data", (data) => (output[name] += data));
-    const signal = (name) => sendToGroup(child.pid, name);
-    const timers = fate.map(([milliseconds, name]) => setTimeout(() => signal(name), milliseconds));
-    let isStuck = false;
-    timers.push(setTimeout(() => ((isStuck = true), signal("SIGKILL")), longest));
-    child.on("close", (status, killer) => {
-      timers.forEach(clearTimeout);
-      resolve({ status, signal: killer, isStuck, ...output });
-    });
-  });
-}
-
-function sendToGroup(pid, name) {
-  try {
-    process.kill(-pid, name);
-  } catch {
-    // It has already ended.
-  }
+async function perform(words, fate) {
+  const { environment } = createPlace(scene.root, folder);
+  const zone = pick(["UTC", "Asia/Kathmandu", "America/St_Johns"]);
+  const signals = [...fate, [longest, "SIGKILL"]];
+  const command = [process.execPath, scene.program, ...words];
+  const result = await runWithSignals(command, folder, signals, { ...environment, TZ: zone });
+  return { ...result, isStuck: result.signal === "SIGKILL" && result.milliseconds >= longest };
 }
 
 /** Signals with their times, milliseconds. */
@@ -166,8 +143,7 @@ async function worker(end) {
     counts.commands += 1;
     if (result.status === 0) keep?.(result.stdout);
     else if (result.signal === null) counts.refused += 1;
-    const found = checkManners(result);
-    if (result.signal === null && !documented.has(result.status)) found.push(`exit status ${result.status}`);
+    const found = [...checkManners(result), ...checkStatus(result)];
     complaints.push(...found.map((each) => `${words.join(" ")}: ${each} ${result.stderr.slice(0, 200)}`));
   }
 }

@@ -14,6 +14,14 @@ export function checkManners({ status, stderr, isStuck }) {
   return complaints;
 }
 
+/** Statuses that the documentation names: fine, found, usage, inconclusive, bad input, nothing matched, host. */
+const documented = new Set([0, 1, 2, 3, 4, 5, 74]);
+
+/** A program that ends by itself ends with a documented status. */
+export function checkStatus({ status, signal }) {
+  return signal !== null || documented.has(status) ? [] : [`exit status ${status}`];
+}
+
 /** Nothing lost: reported profiles are registered and readable, all others registered or still pending. */
 export async function checkNothingLost(scene, folder, names, stdout) {
   const store = scene.store(folder);
