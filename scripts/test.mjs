@@ -92,6 +92,12 @@ const stages = [
     command: node("test/torture/power-cut.mjs", "--states", "1", "--only", "init,add,import,update,pack"),
   },
   {
+    name: "pages",
+    built: true,
+    proves: "damaged pages of a database are found and repaired",
+    command: node("test/torture/pages.mjs", "--mutations", "40"),
+  },
+  {
     name: "trips",
     built: true,
     proves: "what is accepted survives every way out",

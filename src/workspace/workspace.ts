@@ -46,7 +46,7 @@ export interface World {
 export type DatabaseRecovery = (
   workspace: Workspace,
   database: string,
-) => Promise<{ readonly changes: number; readonly backup?: string }>;
+) => Promise<{ readonly changes: number; readonly listDamage?: string; readonly backup?: string }>;
 
 /** A pending profile: its path and header. */
 export interface PendingProfile extends ListedProfile {

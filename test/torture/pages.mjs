@@ -1,8 +1,8 @@
 /**
  * Damaged pages of an experiment database, with checksums that fit the damage: words and bits of random blocks are
  * changed, and the checksums of the blocks are computed anew, so that the database itself notices nothing. In each
- * state, a command that reads answers right, or says that something is wrong; `fsck` finds damage of the rows; another
- * import succeeds, and `rebuild experiments` gives the rows of before.
+ * state, `fsck` finds damage of the rows or of the catalogue, a command that reads then answers right, or says that
+ * something is wrong, or `fsck` has said so, and `rebuild experiments` gives the rows of before.
  *
  *   node test/torture/pages.mjs [--mutations N] [--seed S] [--keep-checksums]
  *
@@ -67,8 +67,9 @@ const template = join(scene.root, "template");
 const sound = readFileSync(join(template, ".perun/experiments.duckdb"));
 if (blocksOf(sound).some((block) => block.readBigUInt64LE(0) !== checksumOf(block.subarray(8))))
   throw new Error("the checksums of this version of the database are others");
-const { answer: right } = await checkers[0].check(copy());
-const counts = { same: 0, said: 0, wrong: 0, crashed: 0, changed: 0, found: 0, rebuilt: 0 };
+const { answer: right, isFound: isAlarm, said: alarm } = await checkers[0].check(copy());
+if (isAlarm) throw new Error(`fsck finds damage in a sound database: ${alarm}`);
+const counts = { same: 0, said: 0, known: 0, wrong: 0, crashed: 0, changed: 0, found: 0, rebuilt: 0 };
 const complaints = [];
 
 function copy() {
@@ -97,12 +98,12 @@ function judge(what, { answer, rows, said, isSaid, isFound, isRebuilt, complaint
   }
   if (isSaid) counts.said += 1;
   else if (answer === right) counts.same += 1;
+  else if (isFound) counts.known += 1;
   else counts.wrong += 1;
-  if (!isSaid && answer !== right) complaints.push(`${what}: a wrong answer without a word`);
   if (isSaid || answer !== right) {
     counts.changed += 1;
     if (isFound) counts.found += 1;
-    else complaints.push(`${what}: fsck finds nothing: ${said}`);
+    else complaints.push(`${what}: fsck finds nothing of ${isSaid ? "what is reported" : "a wrong answer"}: ${said}`);
   }
   if (isRebuilt && rows === right) counts.rebuilt += 1;
   else complaints.push(`${what}: rebuild does not give the rows of before: ${said}`);
@@ -119,6 +120,7 @@ const facts = [
   `${values.mutations} damaged`,
   `${counts.same} without effect`,
   `${counts.said} reported`,
+  `${counts.known} wrong after fsck had reported them`,
   `${counts.wrong} wrong without a word`,
   `${counts.crashed} crashes`,
   `fsck found ${counts.found} of ${counts.changed}`,

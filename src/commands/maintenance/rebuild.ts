@@ -15,6 +15,8 @@ export interface RebuiltExperiments {
   readonly database: string;
   /** Number of replayed changes. */
   readonly changes: number;
+  /** What was wrong with the list of the ledger; its entries were then found by reading all objects. */
+  readonly listDamage?: string;
   /** New path of the former file, if there was one. */
   readonly backup?: string;
 }
@@ -28,7 +30,7 @@ export async function rebuildExperiments(workspace: Workspace, options: RebuildO
   if (isServer(home.database)) throw new Failure("not-embedded", { database: home.database });
   const { registry } = workspace;
   const { objects } = home;
-  const { entries, former } = await rebuildDatabase(
+  const { entries, former, listDamage } = await rebuildDatabase(
     home,
     await registry.get("engine", "duckdb"),
     importReplayer(objects, registry),
@@ -37,7 +39,12 @@ export async function rebuildExperiments(workspace: Workspace, options: RebuildO
       done: options.progress ?? (() => {}),
     },
   );
-  return { database: home.database, changes: entries, ...(former === undefined ? {} : { backup: former }) };
+  return {
+    database: home.database,
+    changes: entries,
+    ...(listDamage === undefined ? {} : { listDamage }),
+    ...(former === undefined ? {} : { backup: former }),
+  };
 }
 
 function isServer(database: string): boolean {

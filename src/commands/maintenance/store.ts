@@ -6,13 +6,7 @@ import type { FsckReport, Swept } from "../../store/fsck/index.ts";
 import type { PackedProfiles, PackProgress, UnpackedProfiles } from "../../store/packs/index.ts";
 import type { TempFile } from "../../store/stats/index.ts";
 import { recoverRuns, runPaths, type RecoveredRun } from "../../workspace/processes/index.ts";
-import {
-  damageOf,
-  embeddedDatabase,
-  embeddedFile,
-  identityOf,
-  recoverDatabase,
-} from "../../workspace/experiments/index.ts";
+import { damageOf, embeddedDatabase, identityOf, recoverDatabase } from "../../workspace/experiments/index.ts";
 import type { ShareGarbage } from "../../workspace/share/index.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
 
@@ -146,12 +140,14 @@ export function hashObject(workspace: Workspace, path: string): Digest {
   return encodeObject("profile", profile.type, profile.body).digest;
 }
 
-/** Verifies the store, its experiment database, and the data of push and pull. Read-only. */
+/**
+ * Verifies the store, its experiment database, and the data of push and pull. Read-only. The database is compared with
+ * a replay of its ledger.
+ */
 export async function fsck(workspace: Workspace): Promise<FsckReport> {
   const files = await workspace.store().fsck();
-  const damage = await databaseDamage(workspace);
-  const database = damage === null ? [] : [{ code: damage.code, path: embeddedFile, message: damage.message }];
-  const report = { ...files, problems: [...files.problems, ...database] };
+  const { checkDatabase } = await import("./check-database.ts");
+  const report = { ...files, problems: [...files.problems, ...(await checkDatabase(workspace))] };
   const { checkShare } = await import("../../workspace/share/share-maintenance.ts");
   const { problems, notes } = await checkShare(workspace);
   return { ...report, problems: [...report.problems, ...problems], notes: [...report.notes, ...notes] };

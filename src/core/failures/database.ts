@@ -187,7 +187,7 @@ export const databaseFailures = {
   },
   "database-damaged": {
     exit: "found",
-    message: (d) => `the experiment database ${d.path} is damaged: ${d.reason}`,
+    message: (d) => `the experiment database ${d.path === undefined ? "" : `${d.path} `}is damaged: ${d.reason}`,
     remedy: () => `perfkeep rebuild experiments recreates it from the stored raw files and descriptions`,
   },
   "database-rebuilt": {

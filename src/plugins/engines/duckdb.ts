@@ -14,10 +14,11 @@ import {
 } from "./duckdb-bindings.ts";
 import { duckdbDialect, DuckdbCatalogue, DuckdbRights } from "./duckdb-catalogue.ts";
 import { damagedBlocks } from "./duckdb-blocks.ts";
+import { fingerprintsOf } from "./duckdb-fingerprints.ts";
 import { Feed } from "./duckdb-feed.ts";
 import { readerFor, type Reader } from "./duckdb-read.ts";
 import { emptyWriter, isAbsent, writerFor, type Writer } from "./duckdb-write.ts";
-import { inTransaction, type Engine, type EnginePlugin } from "./engine.ts";
+import { inTransaction, type Engine, type EnginePlugin, type Fingerprints } from "./engine.ts";
 
 /** Settings that align DuckDB's results with PostgreSQL's on any machine. */
 const settings = `
@@ -146,6 +147,10 @@ class DuckdbEngine implements Engine {
       const quoted = row.map((name) => `"${name.replaceAll('"', '""')}"`);
       await this.execute(`select bit_xor(hash(one)) from ${quoted.join(".")} as one`);
     }
+  }
+
+  fingerprints(): Promise<Fingerprints> {
+    return fingerprintsOf((sql) => this.query(sql));
   }
 
   async cancel(): Promise<void> {

@@ -91,6 +91,8 @@ export interface Engine {
   forbidFiles(): Promise<void>;
   /** Reads everything that is stored; absent on servers, which check it themselves. Fails with `database-damaged`. */
   verify?(): Promise<void>;
+  /** Fingerprints of everything that is stored, for comparison with another database; absent on servers. */
+  fingerprints?(): Promise<Fingerprints>;
   /**
    * Cancels the running statement, which then fails; resolves once the request is sent. Has no effect on later
    * statements or when none runs.
@@ -98,6 +100,19 @@ export interface Engine {
   cancel(): Promise<void>;
   /** Idempotent. Rolls back an open transaction. */
   close(): Promise<void>;
+}
+
+/** A table: how it was created, and a fingerprint of its rows by run; by null if its rows have no run. */
+export interface TableFingerprint {
+  readonly table: string;
+  readonly definition: string;
+  readonly rows: ReadonlyMap<number | null, string>;
+}
+
+export interface Fingerprints {
+  readonly tables: readonly TableFingerprint[];
+  /** The next number of each sequence. */
+  readonly next: ReadonlyMap<string, number>;
 }
 
 /** What engines write differently in SQL. Shared code asks for these, never for the name of an engine. */

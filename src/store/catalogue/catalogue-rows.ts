@@ -1,4 +1,5 @@
 import type { Experiment, ExperimentComments } from "../../core/experiments/index.ts";
+import { Failure } from "../../core/failures/index.ts";
 import { formatUnit, parseUnit, type Value, dataTypes, formatValue, parseValue } from "../../core/values/index.ts";
 import type { Variable } from "../../core/variables/index.ts";
 import type { ImportedInput, ImportedRunFacts } from "../../formats/store/index.ts";
@@ -138,20 +139,21 @@ function databaseOf(row: Row): { database?: NonNullable<Experiment["database"]> 
   return { database: { ...server, name } };
 }
 
+/** Fails with `database-damaged` if the row has a word that no program writes. */
 export function variableOf(row: Row, validValues: readonly Row[]): Variable {
-  const type = dataTypes.find((each) => each === row.get("type")) ?? "text";
   const name = String(row.get("name"));
+  const type = wordIn(row, "type", dataTypes);
   const read = (text: Value): Value => parseValue(String(text), { name, type });
   const size = Number(row.get("size"));
   const [unit, longest] = [row.get("unit"), row.get("longest")];
   const valid = validValues
     .filter((each) => each.get("variable") === row.get("id"))
     .map((each) => read(each.get("content") ?? ""));
-  const fallback = row.get("fallback");
+  const fallback = wordIn(row, "fallback", ["none", "null", "content"]);
   return {
     name,
-    role: row.get("role") === "result" ? "result" : "parameter",
-    occurrence: row.get("occurrence") === "once" ? "once" : "multiple",
+    role: wordIn(row, "role", ["parameter", "result"]),
+    occurrence: wordIn(row, "occurrence", ["once", "multiple"]),
     type,
     ...(size === 2 || size === 4 || size === 8 ? { size } : {}),
     ...(typeof longest === "number" ? { longest } : {}),
@@ -162,10 +164,14 @@ export function variableOf(row: Row, validValues: readonly Row[]): Variable {
     ...textAt(row, "synopsis", "synopsis"),
     ...textAt(row, "description", "description"),
     ...(row.get("is_numeric") === true ? { numeric: true } : {}),
-    ...(row.get("better") === "lower" || row.get("better") === "higher"
-      ? { better: row.get("better") as "lower" | "higher" }
-      : {}),
+    ...(row.get("better") === null ? {} : { better: wordIn(row, "better", ["lower", "higher"]) }),
   };
+}
+
+function wordIn<W extends string>(row: Row, column: string, words: readonly W[]): W {
+  const word = words.find((each) => each === row.get(column));
+  if (word !== undefined) return word;
+  throw new Failure("database-damaged", { reason: `a variable has the ${column} '${row.get(column)}'` });
 }
 
 export const runColumns: Columns = [

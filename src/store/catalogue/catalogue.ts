@@ -115,7 +115,7 @@ export async function experimentById(engine: Engine, id: number): Promise<Stored
   return stored;
 }
 
-/** Uses one statement per table, which is faster than planning a join. */
+/** Uses one statement per table, which is faster than planning a join. Fails with `database-damaged`. */
 async function readExperiment(
   engine: Engine,
   where: string,
@@ -128,14 +128,30 @@ async function readExperiment(
   const variableIds = variables.map((variable) => Number(variable.get("id")));
   const { valid, access } = await readLists(engine, id, variableIds);
   const [owner, shards] = [row.get("owner"), row.get("parts")];
-  const described = variables.map((variable) => variableOf(variable, valid));
   return {
     id,
-    experiment: experimentOf(row, described, access),
+    experiment: decoded(() =>
+      experimentOf(
+        row,
+        variables.map((variable) => variableOf(variable, valid)),
+        access,
+      ),
+    ),
     variableIds,
     ...(typeof owner === "string" ? { owner } : {}),
     ...(typeof shards === "number" ? { shards } : {}),
   };
+}
+
+/** What was written was valid: anything else is damage. */
+function decoded<T>(decode: () => T): T {
+  try {
+    return decode();
+  } catch (error) {
+    if (!(error instanceof Failure || error instanceof SyntaxError) || isFailure(error, "database-damaged"))
+      throw error;
+    throw new Failure("database-damaged", { reason: error.message }, error);
+  }
 }
 
 /** The valid values of variables, and the access rights. */

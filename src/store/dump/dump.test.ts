@@ -6,7 +6,8 @@ import { onEachEngine } from "../../../test/servers/databases.ts";
 import { Homes } from "../../../test/servers/homes.ts";
 import { Failure, isFailure } from "../../core/failures/failure.ts";
 import { NewFile } from "../durable/durable-file.ts";
-import { readLedger, requireObjects } from "../ledger/rebuild.ts";
+import { findLedger } from "../ledger/find-ledger.ts";
+import { requireObjects } from "../ledger/rebuild.ts";
 
 onEachEngine("dumps of experiments", (makeDatabase) => {
   const homes = new Homes(makeDatabase);
@@ -42,7 +43,7 @@ onEachEngine("dumps of experiments", (makeDatabase) => {
     expect(
       (await back.experiments.dump(await back.experiments.find("again"), { to: third, withoutRaw: false })).digest,
     ).toBe(dumped.digest);
-    await requireObjects(other.objects, await readLedger(other.engine, other.objects));
+    await requireObjects(other.objects, (await findLedger(other.engine, other.objects)).entries);
     expect(await other.experiments.check()).toEqual([]);
     await importRun(other, "e.txt", []);
     expect((await other.experiments.runs(stored, false)).at(-1)?.number).toBe(7);

@@ -5,7 +5,8 @@ import { importRun, live, type Home } from "../../../test/fakes/everything-exper
 import { onEachEngine } from "../../../test/servers/databases.ts";
 import { Homes } from "../../../test/servers/homes.ts";
 import type { MovedExperiment, MoveNote, MoveNotes, MoveStep } from "./move-experiment.ts";
-import { readLedger, requireObjects } from "../ledger/rebuild.ts";
+import { findLedger } from "../ledger/find-ledger.ts";
+import { requireObjects } from "../ledger/rebuild.ts";
 
 /** Notes in memory; they survive a simulated kill. */
 function notesOf(stored: Map<string, MoveNote>): MoveNotes {
@@ -61,11 +62,11 @@ onEachEngine("moving experiments", (makeDatabase, engine) => {
     // On a server, the user who moves it becomes the owner.
     expect([experiment.admins, owner]).toEqual(engine === "postgres" ? [["ann"], "owner"] : [undefined, "ann"]);
     if (engine === "duckdb") expect(there).toBe(digest);
-    await requireObjects(other.objects, await readLedger(other.engine, other.objects));
+    await requireObjects(other.objects, (await findLedger(other.engine, other.objects)).entries);
     expect(await other.experiments.check()).toEqual([]);
     expect(await move(other, file)).toMatchObject({ digest: there, history: true });
     expect([await namesIn(file), await namesIn(other), await digestIn(file)]).toEqual([["Everything"], [], there]);
-    await requireObjects(file.objects, await readLedger(file.engine, file.objects));
+    await requireObjects(file.objects, (await findLedger(file.engine, file.objects)).entries);
     expect(await file.experiments.check()).toEqual([]);
     await importRun(file, "e.txt", []);
     expect((await file.experiments.runs(await file.experiments.find("everything"), false)).at(-1)?.number).toBe(7);

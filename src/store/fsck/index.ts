@@ -2,6 +2,6 @@
 // For the store itself and the maintenance commands.
 // Never writes while checking, and never deletes files of living processes.
 
-export type { FsckReport } from "./fsck-report.ts";
+export type { Finding, FsckReport } from "./fsck-report.ts";
 export { fsck } from "./fsck.ts";
 export { type Swept, sweep } from "./leftovers.ts";

@@ -15,12 +15,5 @@ export {
   readEntry,
   storedLedgers,
 } from "./ledger.ts";
-export {
-  type ImportReplay,
-  applyChange,
-  isIntact,
-  readLedger,
-  rebuild,
-  requireObjects,
-  requiredObjects,
-} from "./rebuild.ts";
+export { type FoundLedger, findLedger } from "./find-ledger.ts";
+export { type ImportReplay, applyChange, isIntact, rebuild, requireObjects, requiredObjects } from "./rebuild.ts";

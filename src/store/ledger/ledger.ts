@@ -168,6 +168,11 @@ const maxEntryBytes = 64 * 1024 * 1024;
  * is broken and this fails with `ledger-lost`.
  */
 export async function storedLedgers(objects: Objects): Promise<Map<string, StoredEntry[]>> {
+  return new Map([...(await storedEntries(objects))].map(([database, entries]) => [database, entryChain(entries)]));
+}
+
+/** The intact entries in this object store by database. */
+export async function storedEntries(objects: Objects): Promise<Map<string, Map<Digest, StoredEntry>>> {
   const byDatabase = new Map<string, Map<Digest, StoredEntry>>();
   for (const { id, companion } of membersOf(objects.folder).members) {
     if (companion !== undefined || id.length !== 40 || !(await isEntry(objects, id as Digest))) continue;
@@ -175,7 +180,7 @@ export async function storedLedgers(objects: Objects): Promise<Map<string, Store
     const entries = byDatabase.get(stored.entry.database) ?? new Map<Digest, StoredEntry>();
     byDatabase.set(stored.entry.database, entries.set(stored.object, stored));
   }
-  return new Map([...byDatabase].map(([database, entries]) => [database, entryChain(entries)]));
+  return byDatabase;
 }
 
 async function isEntry(objects: Objects, digest: Digest): Promise<boolean> {
@@ -190,13 +195,13 @@ async function isEntry(objects: Objects, digest: Digest): Promise<boolean> {
 }
 
 /**
- * The chain that ends in the entry with the highest number. An entry of a failed transaction can only be the last one;
- * the latest one wins.
+ * The chain that ends in `end`; by default, in the entry with the highest number. An entry of a failed transaction can
+ * only be the last one; the latest one wins.
  */
-function entryChain(entries: ReadonlyMap<Digest, StoredEntry>): StoredEntry[] {
+export function entryChain(entries: ReadonlyMap<Digest, StoredEntry>, end?: StoredEntry): StoredEntry[] {
   const [last] = [...entries.values()].sort((a, b) => b.entry.number - a.entry.number || b.entry.time - a.entry.time);
   const chain: StoredEntry[] = [];
-  for (let stored = last; stored !== undefined;) {
+  for (let stored = end ?? last; stored !== undefined;) {
     chain.push(stored);
     const { previous, number } = stored.entry;
     if (previous === undefined && number === 1) return chain.reverse();

@@ -21,56 +21,12 @@ import {
   markRunsDeleted,
   undeleteRuns,
 } from "../catalogue/index.ts";
-import { setDatabaseId, ledgerHead, listedEntries, insertEntry, readEntry, type StoredEntry } from "./ledger.ts";
+import { setDatabaseId, insertEntry, type StoredEntry } from "./ledger.ts";
 import type { Objects } from "../objects/index.ts";
 import { recordsOf, migrate, runSequence } from "../schema/index.ts";
 
 /** Reads the inputs of an import again and writes its runs; the writer assigns their numbers. */
 export type ImportReplay = (stored: StoredExperiment, change: ImportChange, writer: RunWriter) => Promise<void>;
-
-/**
- * The ledger entries of an open database. Fails with `ledger-lost` if it has experiments or runs older than the ledger,
- * which no entry mentions.
- */
-export async function readLedger(engine: Engine, objects: Objects): Promise<StoredEntry[]> {
-  const [head, listed] = [await ledgerHead(engine), await listedEntries(engine)];
-  if (head.number !== listed.length)
-    throw new Failure("ledger-lost", {
-      problem: `its ledger lists ${listed.length} of ${counted(head.number, "change")}`,
-    });
-  const entries = listed.map((object) => entryOf(objects, object));
-  await requireComplete(engine, entries);
-  return entries;
-}
-
-function entryOf(objects: Objects, object: Digest): StoredEntry {
-  try {
-    return readEntry(objects, object);
-  } catch (error) {
-    if (!isFailure(error, "object-missing") && !isFailure(error, "object-damaged")) throw error;
-    throw new Failure("ledger-lost", { problem: `an entry of its ledger is lost: ${error.message}` }, error);
-  }
-}
-
-async function requireComplete(engine: Engine, entries: readonly StoredEntry[]): Promise<void> {
-  const mentioned = new Set(
-    entries.flatMap(({ entry: { experiment, change } }) =>
-      change.kind === "import" ? change.runs.map(({ number }) => `${experiment} ${number}`) : [`${experiment}`],
-    ),
-  );
-  const experiments = recordsOf(await engine.query("select id, name from experiment order by id"));
-  for (const row of experiments)
-    if (!mentioned.has(String(row.get("id")))) throw missingFromLedger(`experiment '${row.get("name")}' is`);
-  const nameOf = (id: unknown): unknown => experiments.find((each) => each.get("id") === id)?.get("name");
-  for (const row of recordsOf(await engine.query("select experiment, number from run order by experiment, number")))
-    if (!mentioned.has(`${row.get("experiment")} ${row.get("number")}`))
-      throw missingFromLedger(`run ${row.get("number")} of '${nameOf(row.get("experiment"))}' is`);
-}
-
-function missingFromLedger(what: string): Failure {
-  const advice = "it is older than the ledger: import its files into a new experiment";
-  return new Failure("ledger-lost", { problem: `${what} not in its ledger`, advice });
-}
 
 /**
  * Checks that all objects needed to rebuild the database are present and intact. Fails with `ledger-lost`, which lists

@@ -18,4 +18,4 @@ export { moveNotes } from "./move-notes.ts";
 export { damageOf, identityOf, recoverDatabase } from "./recover-database.ts";
 export { rebuildDatabase } from "./rebuild-database.ts";
 export { retryOnConflict } from "./retry-on-conflict.ts";
-export { withScratchDatabase } from "./scratch-database.ts";
+export { readUnchanged, withScratchDatabase } from "./scratch-database.ts";

@@ -6,10 +6,11 @@ import { Failure, isFailure } from "../../core/failures/index.ts";
 import type { Engine, EnginePlugin } from "../../plugins/engines/engine.ts";
 import { linkDurably, makeFolder, moveDurably, removeDurably } from "../../store/durable/index.ts";
 import {
+  findLedger,
   storedLedgers,
+  type FoundLedger,
   ledgerHead,
   type StoredEntry,
-  readLedger,
   rebuild,
   requireObjects,
   type ImportReplay,
@@ -25,6 +26,8 @@ export interface RebuildOptions {
 
 export interface Rebuilt {
   readonly entries: number;
+  /** What was wrong with the list of the ledger; its entries were then found by reading all objects. */
+  readonly listDamage?: string;
   /** Where the former file was moved; absent if there was none. */
   readonly former?: string;
 }
@@ -44,8 +47,8 @@ export async function rebuildDatabase(
   const old = await openExisting(path, plugin);
   const rebuilt = `${path}.rebuilt`;
   try {
-    const entries =
-      (old === null ? null : await ownLedger(old, home, options.ledger)) ?? (await lostLedger(home, options.ledger));
+    const own = old === null ? null : await ownLedger(old, home, options.ledger);
+    const { entries, damage } = own ?? { entries: await lostLedger(home, options.ledger) };
     await requireObjects(home.objects, entries);
     removeFiles(rebuilt);
     const engine = await plugin.open(rebuilt, "write");
@@ -57,7 +60,11 @@ export async function rebuildDatabase(
     }
     const former = moveAside(path);
     moveDurably(rebuilt, path);
-    return { entries: entries.length, ...(former === undefined ? {} : { former }) };
+    return {
+      entries: entries.length,
+      ...(damage === undefined ? {} : { listDamage: damage }),
+      ...(former === undefined ? {} : { former }),
+    };
   } catch (error) {
     removeFiles(rebuilt);
     throw error;
@@ -66,7 +73,7 @@ export async function rebuildDatabase(
   }
 }
 
-/** Opens the old database and thereby locks it until the end; null if it is missing or unreadable. */
+/** Opens the old database and thereby locks it until the end; null if it is missing or cannot be opened. */
 async function openExisting(path: string, plugin: EnginePlugin): Promise<Engine | null> {
   if (!existsSync(path)) return null;
   let engine: Engine | null = null;
@@ -78,7 +85,8 @@ async function openExisting(path: string, plugin: EnginePlugin): Promise<Engine 
       return engine;
     }
   } catch (error) {
-    if (!isFailure(error, "database-damaged") && !isFailure(error, "database-refused")) {
+    if (isFailure(error, "database-refused") && engine !== null) return engine;
+    if (!isFailure(error, "database-damaged")) {
       await engine?.close();
       throw error;
     }
@@ -87,17 +95,17 @@ async function openExisting(path: string, plugin: EnginePlugin): Promise<Engine 
   return null;
 }
 
-/** The ledger that the database names; null if that is unreadable, or another ledger was requested. */
+/** The ledger of the database; null if its list cannot be read, or another ledger was requested. */
 async function ownLedger(
   engine: Engine,
   home: ExperimentHome,
   requested: string | undefined,
-): Promise<StoredEntry[] | null> {
+): Promise<FoundLedger | null> {
   try {
     const isOther = requested !== undefined && (await ledgerHead(engine)).database !== requested;
-    return isOther ? null : await readLedger(engine, home.objects);
+    return isOther ? null : await findLedger(engine, home.objects);
   } catch (error) {
-    if (isFailure(error, "database-damaged")) return null;
+    if (isFailure(error, "database-damaged") || isFailure(error, "database-refused")) return null;
     throw error;
   }
 }

@@ -38,15 +38,16 @@ async function rebuild(
   database: string,
   damage: Failure,
 ): Promise<void> {
-  const { changes, backup } = await recovery(workspace, database).catch((refused: unknown) => {
+  const { changes, listDamage, backup } = await recovery(workspace, database).catch((refused: unknown) => {
     if (!(refused instanceof Failure)) throw refused;
     const reason = `${String(damage.data["reason"])}; it cannot be rebuilt: ${refused.message}`;
     throw new Failure("database-damaged", { path: database, reason }, damage);
   });
+  const found = listDamage === undefined ? "" : `, found by reading all objects: ${listDamage}`;
   const kept = backup === undefined ? "" : `; the damaged file is kept at ${backup}`;
   workspace.world.warn?.(
     `the experiment database ${database} was damaged and has been rebuilt from its ledger ` +
-      `(${counted(changes, "change")})${kept}`,
+      `(${counted(changes, "change")}${found})${kept}`,
   );
 }
 

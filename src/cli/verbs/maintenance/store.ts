@@ -51,8 +51,10 @@ async function run(session: Session, args: Arguments): Promise<number> {
   if (session.format === "json") session.output.document("perfkeep.rebuild/2", rebuilt);
   else {
     const former = rebuilt.backup === undefined ? "" : `; the former file is ${terminalText(rebuilt.backup)}`;
+    const { listDamage } = rebuilt;
+    const found = listDamage === undefined ? "" : `, found by reading all objects: ${terminalText(listDamage)}`;
     session.output.report(
-      `rebuilt ${terminalText(rebuilt.database)} from ${counted(rebuilt.changes, "change")}${former}\n`,
+      `rebuilt ${terminalText(rebuilt.database)} from ${counted(rebuilt.changes, "change")}${found}${former}\n`,
     );
   }
   return exitStatus.fine;
@@ -89,8 +91,9 @@ export const fsck: Verb = {
   summary: "verify the integrity of the store",
   examples: ["perfkeep fsck"],
   details: [
-    "Verifies all objects, indexes, the share repository and all blocks of the embedded experiment database, without",
-    "changing them. perfkeep experiment check also verifies that its entries agree.",
+    "Verifies all objects, indexes, the share repository and all blocks of the embedded experiment database, and",
+    "compares the database with its ledger, without changing anything. The comparison replays all imports in a",
+    "temporary database: it takes as long as perfkeep rebuild experiments.",
     "",
     "Exit status: 0 clean, 1 damage was found.",
   ].join("\n"),

@@ -1,0 +1,48 @@
+import { rowsOf, type Table } from "../../core/tables/index.ts";
+import type { Fingerprints, TableFingerprint } from "./engine.ts";
+
+type Query = (sql: string) => Promise<Table>;
+
+/** Fingerprints of a DuckDB database, by sums of 64-bit hashes of its rows. */
+export async function fingerprintsOf(query: Query): Promise<Fingerprints> {
+  const own = "where not internal and database_name = current_database()";
+  const texts = async (sql: string): Promise<string[][]> => rowsOf(await query(sql)) as string[][];
+  const tables = await texts(
+    `select table_name, sql from duckdb_tables() ${own} and not temporary order by table_name`,
+  );
+  const sequences = await texts(
+    `select sequence_name, cast(coalesce(last_value + 1, start_value) as varchar) from duckdb_sequences()
+     where not temporary and database_name = current_database() order by sequence_name`,
+  );
+  const found: TableFingerprint[] = [];
+  for (const [table, definition] of tables as [string, string][]) {
+    const columns = await texts(
+      `select column_name, data_type from duckdb_columns() ${own} and table_name = '${quoted(table, "'")}'
+       order by column_index`,
+    );
+    found.push({ table, definition, rows: await rowsBySubject(query, table, columns as [string, string][]) });
+  }
+  return { tables: found, next: new Map(sequences.map(([name, next]) => [name as string, Number(next)])) };
+}
+
+/** The fingerprints of the rows of each run, if the table has runs, else of all rows. */
+async function rowsBySubject(
+  query: Query,
+  table: string,
+  columns: readonly (readonly [name: string, type: string])[],
+): Promise<Map<number | null, string>> {
+  const run = columns[0]?.[0] === "run" ? "run" : "cast(null as bigint)";
+  const cells = columns.flatMap(([name, type]) => {
+    const cell = `"${quoted(name, '"')}"`;
+    // The hashes of 0 and -0 are equal.
+    return type === "DOUBLE" ? [cell, `signbit(${cell})`] : [cell];
+  });
+  const rows = await query(
+    `select ${run}, concat(count(*), ' ', sum(hash(${cells.join(", ")}))) from "${quoted(table, '"')}" group by 1`,
+  );
+  return new Map(rowsOf(rows) as [number | null, string][]);
+}
+
+function quoted(name: string, quote: string): string {
+  return name.replaceAll(quote, quote + quote);
+}
