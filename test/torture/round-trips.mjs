@@ -1,7 +1,7 @@
 /**
  * Round trips: sequences of generated commands with hostile names, paths, times and clocks. After accepted changes, a
  * rebuild, a dump and its restoration, a move, and a push and pull give experiments with the same digest. Commands may
- * be refused, but never fail with an internal error.
+ * be refused, but never fail with an internal error, and `fsck` finds nothing.
  *
  *   node test/torture/round-trips.mjs [--sequences N] [--seed N] [--break]
  *
@@ -194,6 +194,8 @@ class Sequence {
     // Under a wrong clock, moves are refused.
     this.place.now = 1_700_000_000_000;
     const digests = await this.#digests();
+    const verified = await this.run("fsck");
+    if (verified.status !== 0) this.#complain(`fsck finds ${verified.stdout}${verified.stderr}`);
     await this.#leads("a rebuild", digests, ["rebuild", "experiments"]);
     rmSync(join(this.folder, ".perun/quarantine"), { recursive: true, force: true });
     for (const path of ["other.duckdb", "third.duckdb"]) rmSync(join(this.folder, path), { force: true });
@@ -228,6 +230,8 @@ class Sequence {
     const own = this.place;
     this.place = { ...own, directory: other };
     await this.#leads("a pull", digests, ["pull", remote]);
+    const verified = await this.run("fsck");
+    if (verified.status !== 0) this.#complain(`after a pull, fsck finds ${verified.stdout}${verified.stderr}`);
     this.place = own;
   }
 
