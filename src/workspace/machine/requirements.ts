@@ -143,10 +143,17 @@ async function ofLibrary({ name, purpose, load }: Library): Promise<Requirement>
     await load();
     return { ...common, state: "present", remedy: null };
   } catch (error) {
-    const reason = (error instanceof Error ? error.message : String(error)).split("\n")[0];
-    const remedy = `its library for ${process.platform} ${process.arch} does not load (${reason}); reinstall perfkeep`;
-    return { ...common, state: "missing", remedy };
+    const [reason = ""] = (error instanceof Error ? error.message : String(error)).split("\n");
+    const cause = `its library for ${process.platform} ${process.arch} does not load (${reason})`;
+    return { ...common, state: "missing", remedy: `${cause}; ${loadRemedy(reason)}` };
   }
+}
+
+/** Of a reason that the dynamic linker gives: `libfoo.so.1: cannot open shared object file: …`. */
+function loadRemedy(reason: string): string {
+  const lacking = /^(\S+): cannot open shared object file/.exec(reason)?.[1];
+  if (lacking === undefined || lacking.includes("/")) return "reinstall perfkeep";
+  return `install the system package that has ${lacking} (Debian: apt-file search ${lacking})`;
 }
 
 /** The font of pictures comes with perfkeep; browsers and gnuplot use those of the system. */
