@@ -8,7 +8,7 @@ const fewestRuns = 3;
 /** Most distances between two runs, in the order of measurement, at which they are compared. */
 const mostLags = 3;
 
-/** Median difference of two values over their standard deviation, and the share of freedom it keeps, for normal ones. */
+/** For normal values: the median difference of two over their standard deviation, and the share of freedom it keeps. */
 const [medianDifference, efficiency] = [0.6744897501960817 * Math.SQRT2, 0.7];
 
 /**
