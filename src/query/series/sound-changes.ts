@@ -21,8 +21,7 @@ import {
   straddleDoubt,
 } from "./doubt.ts";
 import { loadDoubt } from "./disturbance.ts";
-import { type Line, runLevel, runsOf } from "./line.ts";
-import { runVariance } from "./run-error.ts";
+import { type Line, runLevel, runsOf, runVariance } from "./line.ts";
 
 /** Significance level of a change against the movement of the level within both sides. */
 const blockLevel = 0.05;

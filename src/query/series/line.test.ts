@@ -2,8 +2,7 @@ import { expect, it } from "vitest";
 import type { SeriesPoint } from "../../core/measurements/series.ts";
 import { seededRandom } from "../../math/sampling/seeded-random.ts";
 import { median } from "../../math/descriptive/quantile.ts";
-import { estimatedLine, type Line } from "./line.ts";
-import { runVariance } from "./run-error.ts";
+import { estimatedLine, type Line, runVariance } from "./line.ts";
 
 const normal = (random: () => number): number =>
   Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random());
