@@ -181,7 +181,7 @@ describe("suites", () => {
     const failed = gated("0.01%");
     expect(failed.status).toBe(1);
     expect(JSON.parse(failed.stdout)).toMatchObject({ gate: { failed: 2 } });
-    expect(failed.stderr).toContain("B1-4 (sec/op), B2-4 (sec/op) may be worse by more than 0.01 %");
+    expect(failed.stderr).toContain("B1-4 (sec/op), B2-4 (sec/op) may be worse by more than 0.01 % (95 % interval)");
   });
 
   test("one small p among many equal benchmarks is no regression", () => {

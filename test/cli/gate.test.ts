@@ -108,7 +108,7 @@ describe("the default check of times", () => {
     const { status, stdout } = place.run(["check", "head"]);
     expect(status).toBe(3);
     expect(stdout).toMatch(
-      /inconclusive: time [^]*└ it may be worse by \d+ %; measure more repetitions, .*or counters/,
+      /inconclusive: time [^]*└ it may be worse by \d+ % \(95 % one-sided\); measure more repetitions, .*or counters/,
     );
     expect(place.ok("status")).not.toContain("inconclusive");
     expect(place.run(["check", "head", "--format", "junit"])).toMatchObject({ status: 3 });

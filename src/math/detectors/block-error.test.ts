@@ -15,6 +15,20 @@ describe("the error of a difference of levels", () => {
     expect([movement, blocks]).toEqual([4, 6]);
   });
 
+  it("is at least what is known of the values, whose freedom counts", () => {
+    // The mean of three values of variance 12 has 4, more than the right side's 1/3 and 4/3.
+    const values = Float64Array.of(1, 2, 3, 10, 12, 14);
+    const { error, freedom } = blockError(values, 0, 3, 6, { variance: 12, freedom: 40 });
+    expect(error).toBeCloseTo(Math.sqrt(8), 12);
+    expect(freedom).toBeCloseTo(80, 12);
+    // 1 is more than 1/3, and less than 4/3.
+    const mixed = blockError(values, 0, 3, 6, { variance: 3, freedom: 40 });
+    expect(mixed.error).toBeCloseTo(Math.sqrt(1 + 4 / 3), 12);
+    expect(mixed.freedom).toBeCloseTo((1 + 4 / 3) ** 2 / (1 / 40 + (4 / 3) ** 2 / 2), 12);
+    const without = blockError(values, 0, 3, 6);
+    expect(blockError(values, 0, 3, 6, { variance: 0.5, freedom: 40 })).toEqual(without);
+  });
+
   it("is unknown for levels of fewer than three values", () => {
     expect(blockError(Float64Array.of(1, 2, 3, 4), 0, 2, 4)).toMatchObject({ error: 0, freedom: 0 });
   });

@@ -11,6 +11,15 @@ export interface BlockError {
   readonly blocks: number;
 }
 
+/** The variance of a value that is known from the repeated measurements it was made of, and its degrees of freedom. */
+export interface KnownVariance {
+  readonly variance: number;
+  readonly freedom: number;
+}
+
+/** Nothing is known of the variance. */
+export const unknownVariance: KnownVariance = { variance: 0, freedom: 1 };
+
 /** Fewest and most blocks of a level. */
 const [fewest, most] = [3, 5];
 
@@ -19,13 +28,22 @@ const [fewest, most] = [3, 5];
  * on. Each level is divided into blocks of about √n consecutive values; their medians give the error and, after Welch
  * (1947), its degrees of freedom. So the error is valid for values that depend on their neighbours, whatever the kind
  * of dependence, if it is shorter than a block (Ibragimov and Müller, "t-Statistic Based Correlation and Heterogeneity
- * Robust Inference", 2010). Freedom is 0 with fewer than three values in a level.
+ * Robust Inference", 2010). Blocks of few values may agree by chance: the variance is at least the one that is `known`
+ * of each value. Freedom is 0 with fewer than three values in a level.
  */
-export function blockError(values: Float64Array, from: number, cut: number, to: number): BlockError {
+export function blockError(
+  values: Float64Array,
+  from: number,
+  cut: number,
+  to: number,
+  known: KnownVariance = unknownVariance,
+): BlockError {
   if (cut - from < fewest || to - cut < fewest) return { error: 0, freedom: 0, movement: 0, blocks: 0 };
   const [left, right] = [meanVariance(values.subarray(from, cut)), meanVariance(values.subarray(cut, to))];
-  const variance = left.variance + right.variance;
-  const freedom = variance ** 2 / (left.variance ** 2 / left.freedom + right.variance ** 2 / right.freedom);
+  const sides = [atLeast(left, known, cut - from), atLeast(right, known, to - cut)] as const;
+  const variance = sides[0].variance + sides[1].variance;
+  const freedom =
+    variance ** 2 / (sides[0].variance ** 2 / sides[0].freedom + sides[1].variance ** 2 / sides[1].freedom);
   return {
     error: Math.sqrt(variance),
     // Welch's freedom of equal values, or of squares beyond the range of numbers, is undefined.
@@ -33,6 +51,12 @@ export function blockError(values: Float64Array, from: number, cut: number, to: 
     movement: Math.max(left.movement, right.movement),
     blocks: left.freedom + right.freedom + 2,
   };
+}
+
+/** The variance of the mean of `count` values, `found` or the known one if that is greater. */
+function atLeast(found: KnownVariance, known: KnownVariance, count: number): KnownVariance {
+  const variance = known.variance / count;
+  return found.variance < variance ? { variance, freedom: Math.max(known.freedom, found.freedom) } : found;
 }
 
 /** The medians of consecutive blocks of almost equal length. */

@@ -1,6 +1,9 @@
 import { expect, it } from "vitest";
+import { studentQuantile } from "../distributions/student-t.ts";
 import { seededRandom } from "../sampling/seeded-random.ts";
-import { stepInWalk } from "./local-level.ts";
+import { stepInWalks, type WalkStep } from "./local-level.ts";
+
+const stepInWalk = (values: Float64Array, cut: number): WalkStep | null => stepInWalks([{ values, cut }]);
 
 const normal = (random: () => number): number =>
   Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random());
@@ -60,4 +63,32 @@ it("is the same at any scale", () => {
   ];
   expect(scaled?.p).toBeCloseTo(own?.p ?? 0, 9);
   expect((scaled?.error ?? 0) / 1e6).toBeCloseTo(own?.error ?? 0, 9);
+});
+
+it("has a smaller error for a step that two walks have in common, and no smaller p if only one has it", () => {
+  const [a, b] = [valuesOf(1, 24, 0.5, 4), valuesOf(2, 24, 0.5, 4)];
+  const [alone, twice] = [stepInWalk(a, 12), stepInWalks([a, a].map((values) => ({ values, cut: 12 })))];
+  expect(twice?.freedom).toBe(44);
+  expect(twice?.error).toBeLessThan((alone?.error ?? 0) / Math.SQRT2 + 1e-9);
+  const both = stepInWalks([a, b].map((values) => ({ values, cut: 12 })));
+  expect(both?.p).toBeLessThan(alone?.p ?? 0);
+  const flat = valuesOf(2, 24, 0.5);
+  const one = stepInWalks([a, flat].map((values) => ({ values, cut: 12 })));
+  expect(one?.p).toBeGreaterThan(both?.p ?? 1);
+  expect(
+    stepInWalks([
+      { values: a, cut: 12 },
+      { values: b, cut: 2 },
+    ]),
+  ).toBeNull();
+});
+
+it.each([0, 0.3, 1])("the estimates of all plausible walks of %d cover the step", (walk) => {
+  const covered = Array.from({ length: 200 }, (_, seed) => {
+    const found = stepInWalk(valuesOf(seed, 40, walk, 5), 20);
+    const reach = studentQuantile(0.975, found?.freedom ?? 1);
+    const ends = found?.estimates.flatMap(({ shift, error }) => [shift - reach * error, shift + reach * error]) ?? [];
+    return Math.min(...ends) <= 5 && 5 <= Math.max(...ends);
+  }).filter(Boolean).length;
+  expect(covered).toBeGreaterThanOrEqual(188);
 });

@@ -9,6 +9,8 @@ export interface WalkStep {
   readonly p: number;
   /** Share of the variance from point to point that is the walk's; 0: independent values. */
   readonly walk: number;
+  /** The step and its standard error under each plausible walk. */
+  readonly estimates: readonly { readonly shift: number; readonly error: number }[];
 }
 
 /** Shares of the walk in the variance. */
@@ -20,27 +22,37 @@ const plausible = 1.64;
 /** Most values on each side: distant ones say nothing about a step. */
 const farthest = 64;
 
+/** Values with a step at an index. */
+export interface SteppedValues {
+  readonly values: Float64Array;
+  readonly cut: number;
+}
+
 /**
- * The step of `values` at `cut` in the local level model: independent errors around a level that walks at random, and
- * one step (Harvey, "Forecasting, Structural Time Series Models and the Kalman Filter", 1989). The share of the walk is
- * fitted by restricted maximum likelihood; of all plausible shares, that with the greatest p counts. null: fewer than
- * three values on a side, or values without noise.
+ * The step that series have in common in the local level model: independent errors around levels that walk at random,
+ * each on its own, and one step (Harvey, "Forecasting, Structural Time Series Models and the Kalman Filter", 1989). The
+ * share of the walk is fitted by restricted maximum likelihood; of all plausible shares, that with the greatest p
+ * counts. null: a side of a series has fewer than three values, or one has no noise.
  */
-export function stepInWalk(values: Float64Array, cut: number): WalkStep | null {
-  if (cut < 3 || values.length - cut < 3) return null;
-  const from = Math.max(0, cut - farthest);
-  const own = values.subarray(from, Math.min(values.length, cut + farthest));
-  const fits = shares.map((share) => fitted(own, cut - from, share));
+export function stepInWalks(all: readonly SteppedValues[]): WalkStep | null {
+  if (all.some(({ values, cut }) => cut < 3 || values.length - cut < 3)) return null;
+  const near = all.map(({ values, cut }) => {
+    const from = Math.max(0, cut - farthest);
+    return { values: values.subarray(from, Math.min(values.length, cut + farthest)), cut: cut - from };
+  });
+  const fits = shares.map((share) => pooled(near.map((own) => fitted(own, share))));
   const best = Math.max(...fits.map(({ likelihood }) => likelihood));
   if (!Number.isFinite(best)) return null;
-  const freedom = own.length - 2;
-  let found: WalkStep | null = null;
-  for (const [at, { likelihood, shift, error }] of fits.entries()) {
-    if (!(2 * (best - likelihood) <= plausible) || !(error > 0)) continue;
-    const p = Math.min(1, 2 * studentTail(Math.abs(shift) / error, freedom));
-    if (found === null || p > found.p) found = { error, freedom, p, walk: shares[at] as number };
-  }
-  return found;
+  const freedom = near.reduce((sum, { values }) => sum + values.length - 2, 0);
+  const likely = fits.flatMap((fit, at) => {
+    if (!(2 * (best - fit.likelihood) <= plausible) || !(fit.error > 0)) return [];
+    const p = Math.min(1, 2 * studentTail(Math.abs(fit.shift) / fit.error, freedom));
+    return [{ ...fit, p, walk: shares[at] as number }];
+  });
+  const [first, ...rest] = likely;
+  if (first === undefined) return null;
+  const { error, p, walk } = rest.reduce((least, each) => (each.p > least.p ? each : least), first);
+  return { error, freedom, p, walk, estimates: likely };
 }
 
 interface FittedStep {
@@ -50,8 +62,21 @@ interface FittedStep {
   readonly likelihood: number;
 }
 
+/** The mean of independent steps, weighted by their precision. */
+function pooled(steps: readonly FittedStep[]): FittedStep {
+  const [only] = steps;
+  if (steps.length === 1 && only !== undefined) return only;
+  let [weights, sum, likelihood] = [0, 0, 0];
+  for (const { shift, error, likelihood: own } of steps) {
+    weights += error ** -2;
+    sum += shift * error ** -2;
+    likelihood += own;
+  }
+  return { shift: sum / weights, error: 1 / Math.sqrt(weights), likelihood };
+}
+
 /** The Kalman filter of the values and of the step, with a diffuse first level. */
-function fitted(values: Float64Array, cut: number, share: number): FittedStep {
+function fitted({ values, cut }: SteppedValues, share: number): FittedStep {
   const n = values.length;
   let [level, step, variance] = [values[0] as number, 0, 1 - share];
   let [products, squares, total, logs] = [0, 0, 0, 0];

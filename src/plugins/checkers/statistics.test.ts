@@ -78,7 +78,7 @@ describe("times", () => {
 
   it("say what may hide and what to do", () => {
     expect(compare([1.01], [1.12])?.note).toMatch(
-      /^inconclusive: it may be worse by \d+ %; measure more repetitions, more commits/,
+      /^inconclusive: it may be worse by \d+ % \(95 % one-sided\); measure more repetitions, more commits/,
     );
   });
 

@@ -272,11 +272,12 @@ function judge(
     const note = `${percentText(ratio - 1)}, ${isBelow ? `below ${limit}` : `not certain to be above ${limit}`}`;
     return { result: isWorse ? "MaybeDegradation" : "MaybeOptimization", note };
   }
-  // The ratio by which it may be worse, at 95 %.
+  // The ratio by which it may be worse: a one-sided bound, not an end of the interval.
   const worst = isRate ? 1 / least : most;
   if (worst <= 1 + limits.resolution) return { result: "NoChange" };
+  const bound = `${percentOf(worst - 1)} (95 % one-sided)`;
   const remedy = `measure more repetitions, ${isAssumed ? "more commits, whose noise is unknown, " : ""}or counters`;
-  return { result: "Unknown", note: `inconclusive: it may be worse by ${percentOf(worst - 1)}; ${remedy}` };
+  return { result: "Unknown", note: `inconclusive: it may be worse by ${bound}; ${remedy}` };
 }
 
 function percentOf(part: number): string {

@@ -31,7 +31,8 @@ export interface Comparison extends Pick<Verdict, "delta" | "deltaLow" | "deltaH
  * The interval is the wider one of two: that of Student's t with the variance and first autocorrelation of all values,
  * and that of the medians of blocks, which allows for any movement of the level that is shorter than a block.
  * `isAnywhere`: it holds for a change at any block, not only at the cut (Bonferroni). `walk`: the step if the level
- * walks at random, whose interval is not exceeded either.
+ * walks at random. The interval also holds its intervals under all plausible walks, around estimates of their own: the
+ * more the level walks, the less distant values say about the step.
  */
 export function compareLevels(
   values: Float64Array,
@@ -49,11 +50,17 @@ export function compareLevels(
   const moved = freedom === 0 ? 0 : quantiles.of(level, freedom) * blocks.error;
   const base = Math.abs(before.center);
   const delta = (after.center - before.center) / base;
-  const walked = walk === null ? 0 : quantiles.of(level, walk.freedom) * walk.error;
-  const half = Math.max(quantiles.of(level, noise.freedom) * error, moved, walked) / base;
+  const half = Math.max(quantiles.of(level, noise.freedom) * error, moved) / base;
+  let [deltaLow, deltaHigh] = [delta - half, delta + half];
+  for (const { shift, error: own } of walk?.estimates ?? []) {
+    const reach = quantiles.of(level, walk?.freedom ?? 1) * own;
+    deltaLow = Math.min(deltaLow, (shift - reach) / base);
+    deltaHigh = Math.max(deltaHigh, (shift + reach) / base);
+  }
   // At a level of almost 0 every relative change is infinite.
-  if (![delta, half].every(Number.isFinite)) return { before, after, delta: null, deltaLow: null, deltaHigh: null };
-  return { before, after, delta, deltaLow: delta - half, deltaHigh: delta + half };
+  if (![delta, deltaLow, deltaHigh].every(Number.isFinite))
+    return { before, after, delta: null, deltaLow: null, deltaHigh: null };
+  return { before, after, delta, deltaLow, deltaHigh };
 }
 
 /** The interval of the code's share in a change, if the machine moved by up to as much in either direction. */

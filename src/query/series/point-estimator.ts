@@ -23,9 +23,13 @@ const steadier = 0.75;
  * points, and hardly ever changes. The best run is no choice if the number of runs varies, on which it depends.
  */
 export function pointValues(points: readonly SeriesPoint[], better: Direction): PointValues {
+  if (points.every(({ sample }) => sample.length === 1)) {
+    const values = new Float64Array(points.length);
+    for (let at = 0; at < values.length; at++) values[at] = points[at]?.sample[0] as number;
+    return { values, medians: values, estimator: null };
+  }
   const sorted = points.map(({ sample }) => (sample.length === 1 ? sample : sample.toSorted()));
   const medians = Float64Array.from(sorted, (sample) => quantileOfSorted(sample, 0.5));
-  if (points.every(({ sample }) => sample.length === 1)) return { values: medians, medians, estimator: null };
   const estimator = steadiest(sorted, medians, better);
   const values = estimator === "median" ? medians : Float64Array.from(sorted, (sample) => valueOf(sample, estimator));
   return { values, medians, estimator };

@@ -1,5 +1,12 @@
-import type { Direction, Subject } from "../../core/measurements/index.ts";
-import { blockError, type LevelChange, stepInWalk, type WalkStep } from "../../math/detectors/index.ts";
+import { type Direction, sameMachine, type Subject } from "../../core/measurements/index.ts";
+import {
+  blockError,
+  type KnownVariance,
+  type LevelChange,
+  stepInWalks,
+  type SteppedValues,
+  type WalkStep,
+} from "../../math/detectors/index.ts";
 import { median } from "../../math/descriptive/index.ts";
 import { studentTail } from "../../math/distributions/index.ts";
 import {
@@ -14,7 +21,7 @@ import {
   straddleDoubt,
 } from "./doubt.ts";
 import { loadDoubt } from "./disturbance.ts";
-import { type Line, runLevel, runsOf } from "./line.ts";
+import { type Line, runLevel, runsOf, runVariance } from "./line.ts";
 
 /** Significance level of a change against the movement of the level within both sides. */
 const blockLevel = 0.05;
@@ -51,7 +58,7 @@ export function soundChanges(
   if (isExact) return { sound: changes, doubts, steps };
   for (const [at, { index }] of changes.entries()) {
     const cut = { from: cuts[at] as number, cut: index, to: cuts[at + 2] as number };
-    const step = stepInWalk(calm.subarray(cut.from, cut.to), index - cut.from);
+    const step = stepInWalks(walksIn(line, calm, cut));
     steps.set(index, step);
     const doubt =
       returnDoubt(levels, at) ?? loadDoubt(subject, line, cut) ?? machineDoubt(line, step, cut, subject.better);
@@ -59,7 +66,7 @@ export function soundChanges(
   }
   const sound = changes.filter(({ index }) => !doubts.has(index));
   for (;;) {
-    const weakest = leastCertain(line.values, sound);
+    const weakest = leastCertain(line, sound);
     if (weakest === null) break;
     doubts.set((sound.splice(weakest, 1)[0] as LevelChange).index, unsteady);
   }
@@ -68,6 +75,27 @@ export function soundChanges(
   for (const [index, size] of sizes)
     if (!doubts.has(index) && largest >= comparable * size) doubts.set(index, unsteady);
   return { sound: sound.filter(({ index }) => !doubts.has(index)), doubts, steps };
+}
+
+/**
+ * The values of each machine around a change, if all have a level on both sides: machines do not walk together. An
+ * unknown machine may be any.
+ */
+function walksIn({ origins }: Line, calm: Float64Array, { from, cut, to }: LevelCut): readonly SteppedValues[] {
+  const all = { values: calm.subarray(from, to), cut: cut - from };
+  const machines: { readonly machine: string | null; readonly at: number[] }[] = [];
+  for (let at = from; at < to; at++) {
+    const machine = origins[at]?.machine ?? null;
+    const known = machines.find((each) => sameMachine(each.machine, machine) !== "other");
+    if (known === undefined) machines.push({ machine, at: [at] });
+    else known.at.push(at);
+  }
+  const walks = machines.map(({ at }) => ({
+    values: Float64Array.from(at, (each) => calm[each] as number),
+    cut: at.filter((each) => each < cut).length,
+  }));
+  const isOnBoth = walks.every((own) => own.cut >= shortest && own.values.length - own.cut >= shortest);
+  return isOnBoth ? walks : [all];
 }
 
 function machineDoubt(line: Line, step: WalkStep | null, cut: LevelCut, better: Direction): Doubt | null {
@@ -100,11 +128,11 @@ function isConstant(runs: Float64Array, level: number): boolean {
 }
 
 /** The change that stands out least from the movement of the levels around it; null: all stand out. */
-function leastCertain(values: Float64Array, changes: readonly LevelChange[]): number | null {
+function leastCertain(line: Line, changes: readonly LevelChange[]): number | null {
   let [weakest, worst] = [null as number | null, blockLevel];
   for (const [at, { index }] of changes.entries()) {
-    const [from, to] = [changes[at - 1]?.index ?? 0, changes[at + 1]?.index ?? values.length];
-    const p = certainty(values, from, index, to);
+    const [from, to] = [changes[at - 1]?.index ?? 0, changes[at + 1]?.index ?? line.values.length];
+    const p = certainty(line, from, index, to);
     if (p > worst) [weakest, worst] = [at, p];
   }
   return weakest;
@@ -114,15 +142,21 @@ function leastCertain(values: Float64Array, changes: readonly LevelChange[]): nu
  * The p of the difference of two levels by their blocks, for the choice of the cut among all (Bonferroni); 1 if blocks
  * of one level differ as much.
  */
-function certainty(values: Float64Array, from: number, cut: number, to: number): number {
-  const { p, blocks } = blockTest(values, from, cut, to);
+function certainty(line: Line, from: number, cut: number, to: number): number {
+  const { p, blocks } = blockTest(line.values, from, cut, to, runVariance(line, from, to));
   return Math.min(1, blocks * p);
 }
 
-/** The two-sided p at a given cut, and the number of blocks. */
-function blockTest(values: Float64Array, from: number, cut: number, to: number): { p: number; blocks: number } {
+/** The two-sided p at a given cut, and the number of blocks. `known`: the relative variance of each value. */
+function blockTest(
+  values: Float64Array,
+  from: number,
+  cut: number,
+  to: number,
+  known?: KnownVariance,
+): { p: number; blocks: number } {
   const scaled = isPositive(values) ? values.map(Math.log) : values;
-  const { error, freedom, movement, blocks } = blockError(scaled, from, cut, to);
+  const { error, freedom, movement, blocks } = blockError(scaled, from, cut, to, known);
   const change = Math.abs(median(scaled.slice(cut, to)) - median(scaled.slice(from, cut)));
   if (freedom === 0) return { p: 0, blocks };
   return { p: movement >= change ? 1 : 2 * studentTail(change / error, freedom), blocks };

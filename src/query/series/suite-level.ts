@@ -67,6 +67,8 @@ export function levelOfCanary(canary: Line): CommonMode | null {
  * or that makes it no steadier.
  */
 export function withoutOwnCanary(line: Line): Line {
+  // Hardly any line has one: spare the logarithms of all others.
+  if (line.origins.some(({ canary }) => canary === undefined)) return line;
   const levels = Float64Array.from(line.origins, ({ canary }) => Math.log(canary ?? Number.NaN));
   const logs = line.values.map(Math.log);
   if (logs.length < fewestPoints || !levels.every(Number.isFinite) || !logs.every(Number.isFinite)) return line;

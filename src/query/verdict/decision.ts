@@ -70,7 +70,7 @@ function whyNot(
   const possible = test === "signed-rank" ? 2 ** (1 - (before?.n ?? 0)) : leastP(before?.n ?? 0, after?.n ?? 0);
   if (possible > alpha) return "too few values for this alpha";
   const seen = least === null ? "no change would have been seen" : `could have seen >= ${percent(least)}`;
-  return worst === null ? seen : `${seen}; may be worse by ${percent(worst)}`;
+  return worst === null ? seen : `${seen}; may be worse by ${percent(worst)}, the end of the 95 % interval`;
 }
 
 function percent(share: number): string {

@@ -49,7 +49,7 @@ export const comparisonOptions: readonly OptionSpec[] = [
   { flags: "--any-machine", synopsis: "compare measurements of different machines", advanced: true },
   {
     flags: "--gate-bound <share>",
-    synopsis: "also fail unless every interval excludes a change for the worse by more than this: 3%",
+    synopsis: "also fail unless every 95 % interval excludes a change for the worse by more than this: 3%",
   },
   { flags: "--filter <pattern>", synopsis: "only benchmarks that match this pattern", repeat: true },
   { flags: "--metric <name>", synopsis: "only this metric, such as time or cpu-time", repeat: true },
@@ -256,7 +256,9 @@ function gateNotes({ bound, failed, unknown }: Gate): string[] {
   const names = failed.slice(0, 3).map(({ subject }) => `${subject.benchmark} (${subject.metric})`);
   const more = failed.length > 3 ? ` and ${failed.length - 3} more` : "";
   return [
-    ...(failed.length === 0 ? [] : [`--gate-bound: ${names.join(", ")}${more} may be worse by more than ${limit}`]),
+    ...(failed.length === 0
+      ? []
+      : [`--gate-bound: ${names.join(", ")}${more} may be worse by more than ${limit} (95 % interval)`]),
     ...(unknown === 0 ? [] : [`--gate-bound: ${counted(unknown, "row")} without an interval`]),
   ];
 }
