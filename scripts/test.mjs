@@ -98,6 +98,11 @@ const stages = [
     command: node("test/torture/pages.mjs", "--mutations", "40"),
   },
   {
+    name: "fuzz",
+    proves: "damaged files of all readers are read or refused",
+    command: node("test/torture/fuzz.mjs", "--count", "200"),
+  },
+  {
     name: "trips",
     built: true,
     proves: "what is accepted survives every way out",

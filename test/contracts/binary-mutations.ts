@@ -4,7 +4,7 @@ import { isFailure } from "../../src/core/failures/failure.ts";
 export const mutations = Math.ceil(Number(process.env["PERFKEEP_MUTATIONS"] ?? 200) / 4);
 
 /** A deterministic sequence of numbers below 2³² (mulberry32). */
-function randomOf(seed: number): (below: number) => number {
+export function randomOf(seed: number): (below: number) => number {
   let state = seed >>> 0;
   return (below) => {
     state = (state + 0x6d2b79f5) >>> 0;

@@ -7,8 +7,8 @@ import { isFailure, type Failure } from "../../src/core/failures/failure.ts";
 import { rowsOf } from "../../src/core/tables/table.ts";
 import type { Value } from "../../src/core/values/value.ts";
 import { isName, type Variable } from "../../src/core/variables/variable.ts";
-import { concatenateBytes } from "../../src/formats/bytes/concatenate.ts";
 import { builtins } from "../../src/plugins/builtin.ts";
+import { edited, hostileTexts } from "./text-mutations.ts";
 import { recognisingImporters, type ImportEvent, type Importer } from "../../src/plugins/importers/importer.ts";
 
 /** A run as plain data. */
@@ -156,31 +156,4 @@ export function reportImporterContract(importer: Importer, samples: readonly str
   });
 }
 
-function edited(bytes: Uint8Array, at: number, cut: number, put: Uint8Array): Uint8Array {
-  const [before, after] = [bytes.subarray(0, at), bytes.subarray(at + cut)];
-  return concatenateBytes([before, put, after], before.length + put.length + after.length);
-}
-
-const hostileText = fc
-  .constantFrom(
-    "{",
-    "}",
-    "[",
-    "]",
-    '"',
-    "\n",
-    "1e999",
-    "-",
-    "NaN",
-    "null",
-    '"__proto__":',
-    "\u0000",
-    "<",
-    ">",
-    "&",
-    ",",
-    "\u202e",
-    "99999999999999999999",
-    "A".repeat(5000),
-  )
-  .map((text) => new TextEncoder().encode(text));
+const hostileText = fc.constantFrom(...hostileTexts).map((text) => new TextEncoder().encode(text));

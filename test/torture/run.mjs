@@ -108,6 +108,7 @@ const others = [
   ["power-cut.mjs", "--states", "100"],
   ["command-faults.mjs", "--points", "600"],
   ["pages.mjs", "--mutations", "100000"],
+  ["fuzz.mjs", "--count", "85200"],
   ["soak.mjs", "--minutes", "10"],
   ["round-trips.mjs", "--sequences", "1000"],
 ];

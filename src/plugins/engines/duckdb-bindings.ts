@@ -3,6 +3,7 @@ import { existsSync, realpathSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Failure } from "../../core/failures/index.ts";
+import { headerDamage } from "./duckdb-headers.ts";
 
 /**
  * DuckDB's C API for Node. The native library has about 70 MB, so it is loaded when a database is opened.
@@ -69,6 +70,9 @@ async function tryLease(
   mode: "read" | "write",
 ): Promise<Lease | { holder: number | undefined }> {
   const known = instances.get(path);
+  // Before DuckDB opens it: closing any descriptor of a file ends the locks that the process has on it.
+  const damage = known === undefined && existsSync(path) ? headerDamage(path) : null;
+  if (damage !== null) throw new Failure("database-damaged", { path, reason: damage });
   if (known !== undefined && known.mode === "read" && mode === "write") return { holder: process.pid };
   const instance = known ?? { mode, database: openFile(duckdb, path, mode), users: 0, width: 0 };
   if (known === undefined) instances.set(path, instance);

@@ -15,6 +15,8 @@ const piecesOfBlock = 64;
 /** What the newest header says: numbers of blocks and bytes, and where the list of free blocks begins. */
 interface Layout {
   readonly count: number;
+  /** Number of blocks in the file: DuckDB cuts off free blocks at its end. */
+  readonly held: number;
   readonly size: number;
   readonly freeList: bigint;
 }
@@ -31,11 +33,13 @@ export async function damagedBlocks(path: string): Promise<number[]> {
     const free = await freeBlocks(file, layout);
     const buffer = new Uint8Array(layout.size);
     const damaged: number[] = [];
-    for (let block = 0; block < layout.count; block++) {
+    const { count, held } = layout;
+    for (let block = 0; block < Math.min(held, count); block++) {
       if (free.has(block)) continue;
       if (!(await readBlock(file, layout, block, buffer)) || !isIntact(buffer)) damaged.push(block);
     }
-    return damaged;
+    const cut = [...free].filter((block) => block >= held).length;
+    return count - held > cut ? [...damaged, held] : damaged;
   } finally {
     await file.close();
   }
@@ -52,9 +56,16 @@ async function layoutOf(file: FileHandle): Promise<Layout> {
   const headers = await Promise.all([1, 2].map((at) => headerAt(file, at)));
   const intact = headers.filter((each) => isIntact(each)).map((each) => new DataView(each.buffer));
   const [newest] = intact.toSorted((a, b) => number(b, 8) - number(a, 8));
-  return newest === undefined
-    ? { count: 0, size: headerSize, freeList: noPointer }
-    : { count: number(newest, 32), size: number(newest, 40), freeList: newest.getBigUint64(24, true) };
+  if (newest === undefined) return { count: 0, held: 0, size: headerSize, freeList: noPointer };
+  const size = blockSizeOf(newest);
+  const held = Math.floor(((await file.stat()).size - 3 * headerSize) / size);
+  return { count: number(newest, 32), held, size, freeList: newest.getBigUint64(24, true) };
+}
+
+/** DuckDB's only size, unless a header has one that DuckDB allows. */
+function blockSizeOf(header: DataView): number {
+  const size = number(header, 40);
+  return size >= 16_384 && size <= 262_144 ? size : 262_144;
 }
 
 /** The end of a chain. */
@@ -67,7 +78,7 @@ async function freeBlocks(file: FileHandle, layout: Layout): Promise<ReadonlySet
   const free = new Set<number>();
   for (let at = 0n; at < (count ?? 0n); at++) {
     const { value } = await words.next();
-    if (value === undefined) return new Set();
+    if (value === undefined || value >= layout.count) return new Set();
     free.add(Number(value));
   }
   return free;
@@ -82,9 +93,9 @@ async function* wordsOfChain(file: FileHandle, layout: Layout): AsyncGenerator<b
   const view = new DataView(buffer.buffer);
   const pieceSize = Math.floor((layout.size - 8) / piecesOfBlock / 8) * 8;
   let pointer = layout.freeList;
-  for (let left = layout.count * piecesOfBlock; pointer !== noPointer && left > 0; left--) {
+  for (let left = layout.held * piecesOfBlock; pointer !== noPointer && left > 0; left--) {
     const [block, piece] = [Number(pointer & 0xff_ff_ff_ff_ff_ff_ffn), Number(pointer >> 56n)];
-    if (block >= layout.count || piece >= piecesOfBlock) return undefined;
+    if (block >= layout.held || piece >= piecesOfBlock) return undefined;
     if (!(await readBlock(file, layout, block, buffer)) || !isIntact(buffer)) return undefined;
     const start = 8 + piece * pieceSize;
     for (let at = start + 8; at < start + pieceSize; at += 8) yield view.getBigUint64(at, true);

@@ -11,7 +11,10 @@ const bare = {
 } as unknown as Shell;
 
 async function remedyOf(error: Error): Promise<string | null | undefined> {
-  const library = { name: "resvg", purpose: "pictures", load: () => Promise.reject(error) };
+  const load = async (): Promise<never> => {
+    throw error;
+  };
+  const library = { name: "resvg", purpose: "pictures", load };
   return (await checkRequirements(bare, [library])).find(({ name }) => name === "resvg")?.remedy;
 }
 
