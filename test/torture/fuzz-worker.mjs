@@ -48,5 +48,5 @@ function samplesOf(paths) {
 }
 
 parentPort.on("message", async (task) =>
-  parentPort.postMessage(task.paths === undefined ? await fuzz(task) : samplesOf(task.paths)),
+  parentPort.postMessage(task.paths === undefined ? await fuzz(task) : samplesOf(task.paths), []),
 );

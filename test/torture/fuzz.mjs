@@ -58,7 +58,7 @@ class Thread {
       worker.once("error", (error) =>
         end({ failed: `${error.code ?? error.name}: ${error.message}`, number: number() }),
       );
-      worker.postMessage(task);
+      worker.postMessage(task, []);
     });
   }
 
@@ -69,7 +69,7 @@ class Thread {
 
 function filesBelow(folder) {
   return readdirSync(folder, { withFileTypes: true, recursive: true })
-    .filter((entry) => entry.isFile() && !/^README/.test(entry.name))
+    .filter((entry) => entry.isFile() && !entry.name.startsWith("README"))
     .map((entry) => join(entry.parentPath ?? entry.path, entry.name))
     .filter((path) => statSync(path).size > 0 && statSync(path).size <= maxSampleBytes)
     .sort();
