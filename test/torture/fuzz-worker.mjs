@@ -47,6 +47,9 @@ function samplesOf(paths) {
   return all.map((reader) => ({ name: reader.name, samples: samples.get(reader) }));
 }
 
-parentPort.on("message", async (task) =>
-  parentPort.postMessage(task.paths === undefined ? await fuzz(task) : samplesOf(task.paths), []),
-);
+async function answer(task) {
+  parentPort.postMessage(task.paths === undefined ? await fuzz(task) : samplesOf(task.paths), []);
+}
+
+// A rejection ends the thread, which the parent notices.
+parentPort.on("message", (task) => void answer(task));
