@@ -135,6 +135,16 @@ test.each([
   expect((rows[row] as () => Ended)().stderr).toBe(`${note}\n`);
 });
 
+test("check head names the experiments where only results were imported", () => {
+  const place = history(null);
+  const results = [{ command: "a", mean: 1, times: [1, 1.1], exit_codes: [0, 0] }];
+  place.ok("import", place.write("r.json", JSON.stringify({ results })));
+  expect(ran(place, "check", "head").stderr).toBe(
+    "nothing was checked: the commit has no registered profile; " +
+      "perfkeep check series --experiment hyperfine checks results\n",
+  );
+});
+
 test("check profiles names the two that measure different things, and what", () => {
   const { stderr } = pair({}, { unit: "B" }, "--method", "aat");
   expect(stderr).toMatch(/profile .*new\.perf cannot be compared with .*old\.perf: .*cannot convert Byte to s/);

@@ -106,13 +106,16 @@ async function namingExperiments(
   failure: Failure,
 ): Promise<Failure> {
   if ("experiment" in of || failure.code !== "no-series") return failure;
+  return new Failure(failure.code, { ...failure.data, experiments: await firstExperiments(workspace) });
+}
+
+/** Names of at most five experiments; none if they cannot be read, for example while the database is in use. */
+export async function firstExperiments(workspace: Session["workspace"]): Promise<string[]> {
   try {
     const { listExperiments } = await import("../../../commands/experiments/list-experiments.ts");
-    const experiments = (await listExperiments(workspace, {})).slice(0, 5).map(({ name }) => name);
-    return new Failure(failure.code, { ...failure.data, experiments });
+    return (await listExperiments(workspace, {})).slice(0, 5).map(({ name }) => name);
   } catch (error) {
-    // The failure stands without them, for example when the database is in use.
-    if (isFailure(error)) return failure;
+    if (isFailure(error)) return [];
     throw error;
   }
 }

@@ -14,6 +14,7 @@ import {
   verdictFormats,
 } from "../../../commands/verdicts/index.ts";
 import { exitStatus } from "../../../core/failures/index.ts";
+import { terminalText } from "../../../core/text/index.ts";
 import type { Verdict } from "../../../core/verdicts/index.ts";
 import type { Arguments } from "../../arguments.ts";
 import { confirmCommandsOf, confirmOf } from "../../confirm.ts";
@@ -32,7 +33,7 @@ import {
 } from "../../print/index.ts";
 import type { Session } from "../../session.ts";
 import type { OptionSpec, Verb } from "../../verb.ts";
-import { checkSeriesVerb, refuseWhy } from "./check-series.ts";
+import { checkSeriesVerb, firstExperiments, refuseWhy } from "./check-series.ts";
 import { minorOption } from "../options.ts";
 
 const methodOptions: readonly OptionSpec[] = [
@@ -269,7 +270,9 @@ async function withoutBaseline({ workspace }: Session, versions: readonly Versio
   if (versions.some(({ checks }) => checks.length > 0))
     return `no baseline: ${await noBaselineReason(workspace)}${hint}`;
   const nothing = versions.length === 0 ? "no commit has a" : "the commit has no";
-  return `nothing was checked: ${nothing} registered profile${hint}`;
+  const experiments = (await firstExperiments(workspace)).map(terminalText).join(" or ");
+  const others = experiments === "" ? "" : `; perfkeep check series --experiment ${experiments} checks results`;
+  return `nothing was checked: ${nothing} registered profile${hint}${others}`;
 }
 
 /** The status without a regression: 3 if nothing was judged, or if a pair cannot be compared. */
