@@ -12,6 +12,7 @@ export {
 } from "./benchmark-report.ts";
 export { defaultDirection } from "./default-direction.ts";
 export { derivedMetrics } from "./derived-metrics.ts";
+export { areEventCounts, isSteadyEvent, steadyCountNoise } from "./event-counts.ts";
 export { machineClass, machineFact } from "./machine-facts.ts";
 export { machinesNamed, sameMachine } from "./machine-relation.ts";
 export type { BenchmarkCase, MeasuredCase, MeasuredRun, Measurement, Quantity, Sample } from "./measurement.ts";
@@ -27,3 +28,4 @@ export {
   cpuTimeMetric,
 } from "./series.ts";
 export { metricRank } from "./metric-rank.ts";
+

@@ -24,6 +24,8 @@ export interface Change {
   readonly result: ChangeResult;
   /** The kind of change: the profile type, a model class, or "-". */
   readonly type: string;
+  /** The measured quantity, such as an event, if the type does not name it. */
+  readonly metric?: string;
   /** Both sides for display: `93.0ms`, `linear`. */
   readonly from: string;
   readonly to: string;

@@ -5,5 +5,6 @@
 export { extent } from "./extent.ts";
 export { median, quantile, quantileOfSorted } from "./quantile.ts";
 export { medianInPlace } from "./quickselect.ts";
+export { areEqualCounts, areRepeatedCounts } from "./repeated-counts.ts";
 export { type Outlier, madFactor, outliers, quartileDispersion, robustScale, splitInTwo } from "./robust-statistics.ts";
 export { geometricMean, mean, moments, sum } from "./summary-statistics.ts";

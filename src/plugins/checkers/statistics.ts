@@ -2,9 +2,17 @@ import { percentText, type Change, type ChangeEvidence, type ChangeResult } from
 import { commonParameters, kindNames, parsedUnit, type RowKind, type Run } from "../../core/profiles/index.ts";
 import { floatText, parseUnit, sameDimension, type Values } from "../../core/values/index.ts";
 import { isFailure } from "../../core/failures/index.ts";
+import { isSteadyEvent, steadyCountNoise } from "../../core/measurements/index.ts";
 import type { Variable } from "../../core/variables/index.ts";
-import { median, sum } from "../../math/descriptive/index.ts";
-import { falseDiscovery, levelChange, pBeyond, shiftInterval } from "../../math/hypothesis-tests/index.ts";
+import { areEqualCounts, areRepeatedCounts, mean, median, sum } from "../../math/descriptive/index.ts";
+import {
+  type AssumedNoise,
+  falseDiscovery,
+  type LevelChange,
+  levelChange,
+  pBeyond,
+  shiftInterval,
+} from "../../math/hypothesis-tests/index.ts";
 import type { Checker } from "./checker.ts";
 import { factorBetween, levelAmountsBy, withoutParts, type Amounts } from "./models/amounts-by-kind.ts";
 import { sampledNoise, samplingError, tooFewSamples, type SampledPair } from "./models/amounts-by-kind.ts";
@@ -68,7 +76,9 @@ function check(
   return subjects.map((subject, at) => {
     const estimate = estimates[at]!;
     const q = discovery.get(estimate) ?? estimate.p ?? 1;
-    return { ...changeOf(subject, estimate, q, { minEffect, resolution, fdr }), type, method };
+    const metric = type === "mixed" ? subject.kind.facts.get("subtype") : undefined;
+    const change = changeOf(subject, estimate, q, { minEffect, resolution, fdr });
+    return { ...change, type, method, ...(metric === undefined ? {} : { metric }) };
   });
 }
 
@@ -126,6 +136,8 @@ interface Estimate {
   /** p-value of a change beyond the minimum effect, and of any change; null: not estimated. */
   readonly p: number | null;
   readonly pAny: number;
+  /** The noise between profiles is that within them. */
+  readonly isSteady?: true;
   /** Why nothing was estimated. */
   readonly reason?: string;
   /** One-sided 95 % bounds of the ratio, for excluding a relevant change. */
@@ -147,10 +159,23 @@ function estimateOf({ kind, profiles, sampled }: Subject, { minEffect, fdr }: Li
   const reason = tooFewSamples(sampled);
   if (reason !== undefined) return { ...levels, isExact: false, ...pointAt(ratio), p: null, reason };
   const history = [before, ...earlier.filter((values) => values.every((value) => value > 0))];
+  const steady = isCount ? steadyNoise(kind, [after, ...history]) : null;
+  if (steady !== null) {
+    const estimate = levelEstimate(levels, levelChange(before, after, [before], steady), minEffect, fdr);
+    return { ...estimate, isSteady: true };
+  }
   const step = isCount ? 0 : resolutionOf([before, after]);
   const assumed = sampled ? sampledNoise : assumedNoise(kind, isCount, [before, after]);
   const level = levelChange(before, after, history, assumed, sampled ? 0 : step);
-  const change = { ...level, error: Math.hypot(level.error, samplingError(sampled)) };
+  return levelEstimate(levels, { ...level, error: Math.hypot(level.error, samplingError(sampled)) }, minEffect, fdr);
+}
+
+function levelEstimate(
+  levels: Pick<Estimate, "before" | "after">,
+  change: LevelChange,
+  minEffect: number,
+  fdr: number,
+): Estimate {
   const [interval, bounds] = [shiftInterval(change, 1 - fdr), shiftInterval(change, 0.9)];
   return {
     ...levels,
@@ -167,11 +192,12 @@ function estimateOf({ kind, profiles, sampled }: Subject, { minEffect, fdr }: Li
 
 /** Exact counts of profiles with different values, such as sizes of allocations, are compared by their sum. */
 function exactEstimate(before: Float64Array, after: Float64Array, minEffect: number): Estimate {
-  const isRepeated = [before, after].every((values) => values.every((value) => value === values[0]));
-  const levels = isRepeated ? { before: before[0]!, after: after[0]! } : { before: sum(before), after: sum(after) };
+  const level = [before, after].every(areRepeatedCounts) ? median : sum;
+  const levels = { before: level(before), after: level(after) };
   const ratio = ratioOf(levels.before, levels.after);
   const isBeyond = Math.abs(ratio - 1) > minEffect;
-  return { ...levels, isExact: true, ...pointAt(ratio), p: isBeyond ? 0 : 1, pAny: ratio === 1 ? 1 : 0 };
+  const pAny = areEqualCounts(levels.before, levels.after) ? 1 : 0;
+  return { ...levels, isExact: true, ...pointAt(ratio), p: isBeyond ? 0 : 1, pAny };
 }
 
 function pointAt(ratio: number): Pick<Estimate, "ratio" | "low" | "high" | "least" | "most" | "pAny"> {
@@ -191,26 +217,44 @@ function isCountUnit({ unit, better }: RowKind): boolean {
   return better === "lower" && !sameDimension(parsedUnit(unit), time);
 }
 
-/** Events whose counts hardly depend on other activity of the machine. */
-const steadyEvent = /^(?:ir|calls?|branches|.*instr(?:uctions?)?.*)$/i;
+/** Greatest deviation of repeated counts, on the log scale, whose noise between profiles is that within them. */
+const steadyDeviation = 0.01;
+
+/**
+ * The noise of counts of a steady event that some profile repeats: that of the repetitions, at least 0.2 % between
+ * profiles. Levels of history are no evidence of it, as most commits may have changed them. null: not steady.
+ */
+function steadyNoise(kind: RowKind, profiles: readonly Float64Array[]): AssumedNoise | null {
+  if (!isSteady(kind)) return null;
+  let [squares, freedom] = [0, 0];
+  for (const values of profiles.map((each) => each.map(Math.log))) {
+    const middle = mean(values);
+    for (const value of values) squares += (value - middle) ** 2;
+    freedom += values.length - 1;
+  }
+  const deviation = Math.sqrt(squares / freedom);
+  if (freedom === 0 || deviation > steadyDeviation) return null;
+  const between = Math.max(0.002, 2 * deviation);
+  return { between, single: between };
+}
+
+function isSteady({ facts }: RowKind): boolean {
+  return ["event", "subtype", "type"].some((name) => isSteadyEvent(facts.get(name) ?? ""));
+}
 
 /**
  * The noise of two profiles without history: 2.5 % between measurements and 5 % of a single run; counts that hardly
  * differ within a profile differ little between profiles; small counts vary as those of random events.
  */
-function assumedNoise(
-  { facts }: RowKind,
-  isCount: boolean,
-  sides: readonly Float64Array[],
-): { readonly between: number; readonly single: number } {
+function assumedNoise(kind: RowKind, isCount: boolean, sides: readonly Float64Array[]): AssumedNoise {
   const [between, single] = [0.025, 0.05];
   if (!isCount) return { between, single };
-  const isSteady = ["event", "subtype", "type"].some((name) => steadyEvent.test(facts.get(name) ?? ""));
+  const steady = isSteady(kind);
   const random = 1 / Math.sqrt(Math.min(...sides.map(median)));
   if (sides.some((values) => values.length === 1))
-    return isSteady ? { between: 0.01, single: 0.01 } : { between, single: Math.max(single, Math.min(1, random)) };
+    return steady ? steadyCountNoise : { between, single: Math.max(single, Math.min(1, random)) };
   const spread = Math.max(...sides.map((values) => (Math.max(...values) - Math.min(...values)) / median(values)));
-  return { between: Math.min(between, Math.max(isSteady ? 0.002 : 0.005, 5 * spread)), single };
+  return { between: Math.min(between, Math.max(steady ? 0.002 : 0.005, 5 * spread)), single };
 }
 
 type Judged = Omit<Change, "type" | "method">;
@@ -221,9 +265,12 @@ function changeOf(
   q: number,
   limits: Limits,
 ): Judged {
-  const { before, after, ratio, low, high, isExact, p } = estimate;
+  const { before, after, ratio, low, high, isExact, isSteady, p } = estimate;
   const isRate = kind.better === "higher";
-  const { result, note } = judge(estimate, q, limits, { isRate, isAssumed: profiles.length < knownNoise });
+  const { result, note } = judge(estimate, q, limits, {
+    isRate,
+    isAssumed: !isSteady && profiles.length < knownNoise,
+  });
   const evidence: ChangeEvidence = {
     delta: ratio - 1,
     deltaLow: low - 1,
@@ -232,7 +279,7 @@ function changeOf(
     p: p ?? Number.NaN,
     q: p === null ? Number.NaN : q,
     values: sampled ? [sampled[1].count, sampled[0].count] : [profiles[1].length, profiles[0].length],
-    history: profiles.length - 1,
+    history: isSteady ? 0 : profiles.length - 1,
   };
   return {
     location,

@@ -63,7 +63,7 @@ async function collected(
   directory = "/project",
 ): Promise<Document> {
   const run = await counters.collect(
-    { cmd, workload: "", directory, params: new Map(Object.entries(params)), machine: new Map() },
+    { cmd, workload: "", directory, params: new Map(Object.entries({ repeat: 1, ...params })), machine: new Map() },
     shell,
   );
   return JSON.parse(new TextDecoder().decode(encodeProfile(run))) as Document;
@@ -85,6 +85,12 @@ test("uses callgrind when the machine has no counters, and adds up its processes
       params: { engine: "callgrind", cache: false, branches: true, warmup: 1, repeat: 2 },
     },
     execution: { status: [0, 0] },
+  });
+});
+
+test("counts twice by default, which shows whether the counts repeat", async () => {
+  expect((await collected(fake(), "work", { repeat: null })).resources).toMatchObject({
+    "work#0": { amount: [1024, 1024], order: [1, 2] },
   });
 });
 

@@ -30,6 +30,9 @@ import { perfEngine, isPerfUsable } from "./counters-perf.ts";
 
 const maxRepetitions = 10_000;
 
+/** Two runs show whether the counts of a program repeat. */
+const defaultRepeat = 2;
+
 const engines: Readonly<Record<string, CountingEngine>> = { perf: perfEngine, callgrind: callgrindEngine };
 
 const options: readonly Variable[] = [
@@ -46,7 +49,7 @@ const options: readonly Variable[] = [
   option("cache", "boolean", false, "add cache accesses and misses"),
   option("branches", "boolean", false, "add branches and branch mispredictions"),
   option("warmup", "integer", 0, "unrecorded runs before the first recorded one"),
-  option("repeat", "integer", 1, "number of recorded runs, one row per event each"),
+  option("repeat", "integer", defaultRepeat, "number of recorded runs, one row per event each"),
   ...runOptions("the counts"),
 ];
 
@@ -95,7 +98,7 @@ function planOf(params: Values): Plan {
     cache: params.get("cache") === true,
     branches: params.get("branches") === true,
     warmup: countOf("counters", params, "warmup", 0, 0, maxRepetitions),
-    repeat: countOf("counters", params, "repeat", 1, 1, maxRepetitions),
+    repeat: countOf("counters", params, "repeat", defaultRepeat, 1, maxRepetitions),
     timeout: timeoutOf("counters", params),
     allowFailure: params.get("allow-failure") === true,
     keepOutput: params.get("keep-output") !== false,

@@ -91,15 +91,23 @@ export function withReach(finding: Finding, line: Line, calm: Float64Array, chan
   const versionAt = (at: number): VersionId | null => line.origins[at]?.version ?? null;
   const steps = positions.map((at) => ({ at: versionAt(at), before: versionAt(at - 1) }));
   const [first, last] = [positions[0] ?? finding.index, positions.at(-1) ?? finding.index];
-  const levels = {
-    before: versionsOf(line, from, first).slice(-mostOfLevel),
-    after: versionsOf(line, last, to).slice(0, mostOfLevel),
-  };
+  const levels = versionsAround(line, [from, first, last, to]);
   const isCertain = positions.length === 1 && first === finding.index;
   return {
     ...finding,
     verdict: { ...finding.verdict, levels },
     ...(isCertain ? {} : { reach: { steps, probability } }),
+  };
+}
+
+/** The versions of two levels next to a change: those from `from` to `first`, and from `last` to `to`. */
+export function versionsAround(
+  line: Line,
+  [from, first, last, to]: readonly [from: number, first: number, last: number, to: number],
+): NonNullable<Verdict["levels"]> {
+  return {
+    before: versionsOf(line, from, first).slice(-mostOfLevel),
+    after: versionsOf(line, last, to).slice(0, mostOfLevel),
   };
 }
 

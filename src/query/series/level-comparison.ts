@@ -118,11 +118,17 @@ function baselineRemedy(points: number): string {
   return `start the range after its first ${shortestLevel} points, or leave it out to judge all commits`;
 }
 
-/** Why a line cannot be judged, or null. `first`: its first point in the range, or -1. */
-export function unjudgeable(subject: Subject, line: Line, first: number, isRange: boolean): string | null {
+/** Why a line cannot be judged, or null. `first`: its first point in the range, or -1. `least`: fewest points. */
+export function unjudgeable(
+  subject: Subject,
+  line: Line,
+  first: number,
+  isRange: boolean,
+  least: number = leastPoints,
+): string | null {
   const { length } = line.values;
   if (first < 0) return "nothing of the range was measured";
   if (isRange && first === 0) return `no baseline: nothing before the range was measured; ${baselineRemedy(length)}`;
-  if (length < leastPoints) return `${length} ${length === 1 ? "point" : "points"}, ${leastPoints} are needed`;
+  if (length < least) return `${length} ${length === 1 ? "point" : "points"}, ${least} are needed`;
   return isBelowResolution(subject, line) ? belowResolution : null;
 }

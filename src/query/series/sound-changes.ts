@@ -7,7 +7,7 @@ import {
   type SteppedValues,
   type WalkStep,
 } from "../../math/detectors/index.ts";
-import { median } from "../../math/descriptive/index.ts";
+import { areEqualCounts, median } from "../../math/descriptive/index.ts";
 import { studentTail } from "../../math/distributions/index.ts";
 import {
   type Doubt,
@@ -124,7 +124,7 @@ const unsteady: Doubt = {
 };
 
 function isConstant(runs: Float64Array, level: number): boolean {
-  return runs.every((run) => run === level);
+  return runs.every((run) => run === level || (Number.isSafeInteger(run) && areEqualCounts(run, level)));
 }
 
 /** The change that stands out least from the movement of the levels around it; null: all stand out. */

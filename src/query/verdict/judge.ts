@@ -1,7 +1,8 @@
-import type { Subject } from "../../core/measurements/index.ts";
+import { areEventCounts, type Subject } from "../../core/measurements/index.ts";
 import type { Side, Verdict } from "../../core/verdicts/index.ts";
 import { detectableChange, rankSumTest, medianInterval } from "../../math/hypothesis-tests/index.ts";
 import { median } from "../../math/descriptive/index.ts";
+import { judgeRepeated, judgeSteady } from "./count-judgement.ts";
 import { decide, type Decision, direction, judgeDefaults, type JudgeOptions, type Judgement } from "./decision.ts";
 import { confidence, effectOf, isConstant, isNested, ratioOfMedians, type Sample } from "./effect.ts";
 import { judgeWithinLevels } from "./two-levels.ts";
@@ -45,8 +46,14 @@ export function estimate(
     return final({ ...base, reason: `only the ${old === null ? "new" : "old"} side has values` });
   const ratio = ratioOfMedians(old, now);
   if (options.exact) return final({ ...base, delta: ratio, ...exactly(subject, old, now, ratio, options) });
+  const isCounted = areEventCounts(subject, Float64Array.of(...old, ...now));
+  const repeated = isCounted ? judgeRepeated({ ...base, delta: ratio }, old, now, options) : null;
+  if (repeated !== null) return repeated;
   const known = { ...base, ...effectOf(before!, after!, old, now), detectable: detectable(old, now, options) };
-  if (Math.min(old.length, now.length) < leastValues)
+  const isFew = Math.min(old.length, now.length) < leastValues;
+  const steady = isCounted && isFew ? judgeSteady(known, old, now, options) : null;
+  if (steady !== null) return steady;
+  if (isFew)
     return final({
       ...known,
       ...tested(before!, after!, old, now),

@@ -4,6 +4,7 @@ import { profileOf } from "../../formats/profile/build-profile.ts";
 import { measuredSummary } from "./measured-summary.ts";
 
 interface Rows {
+  readonly type?: "time" | "mixed";
   readonly uid?: string;
   readonly subtype?: string;
   readonly amount: readonly number[];
@@ -16,10 +17,10 @@ function summaryOf(...groups: readonly Rows[]): string | null {
     type: "time",
     cmd: "x",
     workload: "",
-    units: { time: "s", "time(peak-memory)": "B" },
+    units: { mixed: "event", time: "s", "time(peak-memory)": "B" },
     collector: { name: "time", params: null },
-    subjects: groups.map(({ uid = "x", subtype = "real", amount, order = amount.map((_, at) => at), peaks }) => ({
-      properties: jsonObject({ type: "time", uid, subtype }),
+    subjects: groups.map(({ type = "time", uid = "x", subtype = "real", amount, order = amount.map((_, at) => at), peaks }) => ({
+      properties: jsonObject({ type, uid, subtype }),
       columns: [
         { name: "amount", type: "float", values: amount },
         { name: "order", type: "integer", values: order },
@@ -41,10 +42,17 @@ test.each([
     "real median 2 ms, spread 50.0 % of 3 runs, peak memory 4 KiByte",
   ],
   [[{ amount: [0.25] }], "real 250 ms"],
-  [[{ amount: [0, 0] }], "real median 0 s, spread unknown of 2 runs"],
+  [[{ amount: [0, 0] }], "real median 0 s, the same in 2 runs"],
+  [[{ amount: [1, -1] }], "real median 0 s, spread unknown of 2 runs"],
+  [[{ amount: [1, 1.01, 0.99, 1.005, 2] }], "real median 1.005 s, spread 37.2 % of 5 runs, 1 outlier"],
   [[{ amount: [1, 2], order: [1, 1] }], null],
   [[{ amount: [1, 2] }, { uid: "y", amount: [1, 2] }], null],
   [[{ amount: [] }], null],
+  [[{ type: "mixed", subtype: "instructions", amount: [82786482] }], "instructions 82786482 event"],
+  [
+    [{ type: "mixed", subtype: "instructions", amount: [82786482, 82786482] }],
+    "instructions median 82786482 event, the same in 2 runs",
+  ],
 ] satisfies [Rows[], string | null][])("%j", (groups, text) => {
   expect(summaryOf(...groups)).toBe(text);
 });

@@ -1,8 +1,19 @@
 import { parsedUnit, unitsOf, type Run } from "../../core/profiles/index.ts";
 import type { NumberColumn, Table } from "../../core/tables/index.ts";
-import { scaledText, flatText, isObject, textAt } from "../../core/values/index.ts";
+import { counted } from "../../core/text/index.ts";
+import {
+  flatText,
+  formatUnit,
+  isObject,
+  parseUnit,
+  sameDimension,
+  scaledText,
+  textAt,
+  type Unit,
+} from "../../core/values/index.ts";
 import { groupRows } from "../../formats/profile/index.ts";
 import { median, moments } from "../../math/descriptive/index.ts";
+import { countOutliers } from "./noise-report.ts";
 
 /**
  * The numbers of a measured command in a line: `real median 1.21 ms, spread 3.1 % of 10 runs, peak memory 2 MiB`. Takes
@@ -19,12 +30,12 @@ export function measuredSummary(run: Run): string | null {
   if (amounts.length === 0 || repetitions.size !== amounts.length) return null;
   const [type, subtype] = [textAt(first, "type") ?? "", textAt(first, "subtype") ?? ""];
   const unitOf = unitsOf(run);
-  const middle = scaledText(median(amounts), parsedUnit(unitOf("amount", type, subtype)));
+  const middle = levelText(amounts, parsedUnit(unitOf("amount", type, subtype)));
   const peaks = numbersOf(run.data, "peak-memory", codes);
   const peak = peaks.reduce((high, value) => Math.max(high, value), 0);
   return [
     `${subtype === "" ? "" : `${subtype} `}${amounts.length === 1 ? middle : `median ${middle}`}`,
-    ...(amounts.length === 1 ? [] : [`spread ${spreadText(amounts)} of ${amounts.length} runs`]),
+    ...(amounts.length === 1 ? [] : [spreadText(amounts)]),
     ...(peaks.length === 0
       ? []
       : [`peak memory ${scaledText(peak, parsedUnit(unitOf("peak-memory", type, subtype)))}`]),
@@ -41,9 +52,21 @@ function presentNumbers({ values, missing }: NumberColumn, codes: Int32Array): F
   return values.filter((value, row) => codes[row] === 0 && missing?.[row] !== 1 && Number.isFinite(value));
 }
 
-/** The coefficient of variation. */
+/** The median: counts of events exactly, others in a readable unit. */
+function levelText(amounts: Float64Array, unit: Unit | undefined): string {
+  const level = median(amounts);
+  const isCount = sameDimension(unit, event) && Number.isSafeInteger(level);
+  return isCount ? `${level} ${formatUnit(unit)}` : scaledText(level, unit);
+}
+
+const event = parseUnit("event");
+
+/** The coefficient of variation, and the number of outliers: `spread 3.1 % of 10 runs, 1 outlier`. */
 function spreadText(amounts: Float64Array): string {
+  if (amounts.every((amount) => amount === amounts[0])) return `the same in ${amounts.length} runs`;
   const { mean, variance } = moments(amounts);
   const share = Math.sqrt(variance) / Math.abs(mean);
-  return Number.isFinite(share) ? `${(share * 100).toFixed(1)} %` : "unknown";
+  const spread = Number.isFinite(share) ? `${(share * 100).toFixed(1)} %` : "unknown";
+  const outliers = countOutliers(amounts) ?? 0;
+  return `spread ${spread} of ${amounts.length} runs${outliers === 0 ? "" : `, ${counted(outliers, "outlier")}`}`;
 }

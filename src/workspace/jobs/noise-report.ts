@@ -173,7 +173,8 @@ function statisticsOf(values: Float64Array): Omit<Scatter, "uid" | "subtype" | "
   };
 }
 
-function countOutliers(values: Float64Array): number | null {
+/** Values far from the median, as in `Scatter`; null below five. */
+export function countOutliers(values: Float64Array): number | null {
   if (values.length < minRepetitions) return null;
   const middle = median(values);
   const deviations = values.map((value) => value - middle);

@@ -36,7 +36,8 @@ function changeLine(change: Change, paint: Paint): string {
   const { type, rate: sure } = change.confidence;
   const confidence = type === "no" || hasInterval(change) ? "" : ` (${type} = ${sure})`;
   const of = change.command === undefined ? "" : `, of ${terminalText(change.command)}`;
-  const what = change.type === "-" ? "" : `${terminalText(change.type)} `;
+  const name = change.metric ?? change.type;
+  const what = name === "-" ? "" : `${terminalText(name)} `;
   const levels = `${what}${level(change.from)} → ${level(change.to)}`;
   return `${resultWords(change.result, paint)}: ${levels}, ${rate(change)}${confidence}${of}`;
 }

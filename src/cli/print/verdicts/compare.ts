@@ -117,14 +117,14 @@ function wideCells(rows: readonly (Row | undefined)[]): string[] {
   const { verdict, unit } = found[0]!;
   const centers = found.flatMap(({ verdict: { before, after } }) => [before?.center ?? [], after?.center ?? []].flat());
   const scale = found.every((row) => isExactCount(row.verdict)) ? plain : scaleOf(centers, unit);
-  const before = found.find((row) => row.verdict.before !== null)?.verdict.before ?? null;
+  const first = found.find((row) => row.verdict.before !== null)?.verdict ?? verdict;
   return [
     verdict.subject.benchmark,
-    sideText(before, scale),
+    sideText(first, "before", scale),
     ...rows.flatMap((row) =>
       row === undefined
         ? ["", "", ""]
-        : [sideText(row.verdict.after, scale), changeText(row.verdict), row.verdict.outcome],
+        : [sideText(row.verdict, "after", scale), changeText(row.verdict), row.verdict.outcome],
     ),
   ];
 }
@@ -163,8 +163,8 @@ function cells(verdict: Verdict, scale: Scale): string[] {
   const { subject, before, after, deltaLow, deltaHigh, p, outcome: word } = verdict;
   return [
     subject.benchmark,
-    sideText(before, scale),
-    sideText(after, scale),
+    sideText(verdict, "before", scale),
+    sideText(verdict, "after", scale),
     changeText(verdict),
     deltaLow === null || deltaHigh === null ? "" : `${signed(deltaLow)} … ${signed(deltaHigh)}`,
     p === null ? "" : `p=${p.toFixed(3)} n=${counts(before, after)}`,
@@ -181,9 +181,11 @@ function counts(before: Side | null, after: Side | null): string {
   return before?.n === after?.n ? String(before?.n ?? 0) : `${before?.n ?? 0}+${after?.n ?? 0}`;
 }
 
-/** The larger distance to an end of the interval, as in benchstat; `∞` for too few values. */
-function sideText(side: Side | null, scale: Scale): string {
+/** The larger distance to an end of the interval, as in benchstat; `∞` for too few values, none for exact counts. */
+function sideText(verdict: Verdict, at: "before" | "after", scale: Scale): string {
+  const side = verdict[at];
   if (side === null) return "";
+  if (isExactCount(verdict)) return scaled(side.center, scale);
   const { center, low, high } = side;
   const off = Math.max(high - center, center - low) / Math.abs(center);
   const range = Number.isNaN(low) ? "∞" : Number.isFinite(off) ? `${Math.round(off * 100)}%` : "?";

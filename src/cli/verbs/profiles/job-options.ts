@@ -113,11 +113,15 @@ export async function withProgress(
 ): Promise<JobsResult> {
   const progress = openProgress(session);
   const warnOfNoise = noiseWarner(session);
+  const noticed = new Set<string>();
   try {
     return await work({
       progress: (done, total, version, job) =>
         progress.show(done, total, `${abbreviate(version)} ${job ? `${job.cmd} ${job.workload}`.trim() : ""}`),
-      notice: (text) => session.output.note(terminalText(text)),
+      notice: (text) => {
+        if (!noticed.has(text)) session.output.note(terminalText(text));
+        noticed.add(text);
+      },
       kept: (profile) => {
         progress.hide();
         warnOfNoise(profile);
@@ -141,11 +145,12 @@ export async function withProgress(
   }
 }
 
-/** Warns of noise in a profile; of the machine only once. */
-function noiseWarner({ output }: Session): (profile: JobsResult["kept"][number]) => void {
+/** Warns of noise in a profile; of the machine only once. In text, the summary of a profile has its variation. */
+function noiseWarner({ output, format }: Session): (profile: JobsResult["kept"][number]) => void {
   const reported = new Set<string>();
-  return ({ name, noise }) => {
+  return ({ name, noise, summary }) => {
     for (const { about, text } of noiseWarnings(noise, availableParallelism())) {
+      if (about === "variation" && format === "text" && summary !== null) continue;
       if (!reported.has(about)) output.note(`${terminalText(name)}: ${text}`);
       if (about !== "variation") reported.add(about);
     }
