@@ -32,7 +32,7 @@ describe("changes that a check finds", () => {
     expect(storedLines(head)).toEqual([
       `./work PerformanceChange.Degradation time 1.0s 4.0s 4.0 q 1.19e-06 0.0 ${first} ./work big`,
     ]);
-    expect(place.ok("status")).toMatch(/Last check: 1 worse[^]*└ worse: time 1.0 s → 4.0 s, 4x/);
+    expect(place.ok("status")).toMatch(/Last check: 1 worse[^]*└ worse: time 1 s → 4 s, 4x/);
     expect(place.ok("log", "--short")).toMatch(/Sort by merging +-/);
     place.ok("rm", "b.perf");
     add("c.perf", [1.1], head);

@@ -37,7 +37,7 @@ describe("the default check of counters", () => {
     count(1_096_000, 1_096_000);
     const { status, stdout } = place.run(["check", "head"]);
     expect(status).toBe(1);
-    expect(stdout).toContain("└ worse: mixed 1000000 event → 1096000 event, 1.1x\n");
+    expect(stdout).toContain("└ worse: instructions 1000000 event → 1096000 event, 1.1x\n");
     expect(stdout).toContain("+9.6 %, exact");
     expect(
       readFileSync(join(place.folder, ".perun/objects", head.slice(0, 2), `${head.slice(2)}.changes`), "utf8"),

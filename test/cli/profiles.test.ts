@@ -330,7 +330,7 @@ describe("check", () => {
     const ended = place.run(["check", "head"]);
     expect(ended.status).toBe(1);
     expect(ended.stdout).toContain(`against ${first.slice(0, 8)}`);
-    expect(ended.stdout).toContain("└ worse: time 1.0 s → 3.0 s, 3x\n");
+    expect(ended.stdout).toContain("└ worse: time 1 s → 3 s, 3x\n");
     expect(place.run(["check", "head", between]).status).toBe(3);
     expect(place.run(["check", "all"]).stdout).toContain(`Commit ${slow.slice(0, 8)} four`);
   });

@@ -8,16 +8,21 @@ import type { Checker } from "../../src/plugins/checkers/checker.ts";
 import { regressionAnalysis } from "../../src/plugins/postprocessors/regression-analysis.ts";
 import { pointsRun } from "./postprocessor.ts";
 
-/** A profile with so many amounts of each location. */
-export function amountsRun(amounts: Readonly<Record<string, readonly number[]>>, unit = "ms"): Run {
+/** A profile with these amounts of each location; `subtype`: of a measured event, whose type is mixed. */
+export function amountsRun(
+  amounts: Readonly<Record<string, readonly number[]>>,
+  unit = "ms",
+  subtype: string | undefined = undefined,
+): Run {
+  const type = subtype === undefined ? "time" : "mixed";
   return profileOf({
-    type: "time",
+    type,
     cmd: "./sort",
     workload: "",
-    units: { time: unit },
+    units: { [type]: unit },
     collector: { name: "time", params: jsonObject({}) },
     subjects: Object.entries(amounts).map(([uid, values]) => ({
-      properties: jsonObject({ uid, type: "time" }),
+      properties: jsonObject({ uid, type, ...(subtype === undefined ? {} : { subtype }) }),
       columns: [{ name: "amount", type: "float", values }],
     })),
   });

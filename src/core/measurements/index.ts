@@ -28,4 +28,3 @@ export {
   cpuTimeMetric,
 } from "./series.ts";
 export { metricRank } from "./metric-rank.ts";
-

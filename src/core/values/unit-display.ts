@@ -1,5 +1,14 @@
 import { baseOf, prefixOf } from "./base-units.ts";
-import { conversion, convert, convertFactor, formatUnit, type Unit, type UnitFactor } from "./unit.ts";
+import {
+  conversion,
+  convert,
+  convertFactor,
+  formatUnit,
+  parseUnit,
+  sameDimension,
+  type Unit,
+  type UnitFactor,
+} from "./unit.ts";
 
 const decimal = ["P", "T", "G", "M", "K", "", "m", "u", "n", "p", "f"];
 const parts = decimal.slice(decimal.indexOf(""));
@@ -48,8 +57,11 @@ export function amountText(value: number, unit: Unit | undefined): string {
   return `${digitsText(value)} ${formatUnit(unit)}`.trim();
 }
 
-/** Like `amountText`, in a readable unit: `93.2 ms`. */
+const event = parseUnit("event");
+
+/** Like `amountText`, in a readable unit: `93.2 ms`. Whole numbers of events exactly. */
 export function scaledText(value: number, unit: Unit | undefined): string {
+  if (Number.isSafeInteger(value) && sameDimension(unit, event)) return `${value} ${formatUnit(unit)}`;
   const shown = readableScale([[value]], unit);
   return amountText(value * shown.factor, shown.unit);
 }

@@ -1,3 +1,5 @@
+import { extent } from "./extent.ts";
+
 /**
  * Relative difference up to which counts are equal. Paths and environment variables of a process change its counts by
  * tens of events, in millions.
@@ -10,11 +12,7 @@ export function areEqualCounts(a: number, b: number): boolean {
 
 /** Whether all values are integers that equal each other as counts. */
 export function areRepeatedCounts(values: Float64Array): boolean {
-  let [least, greatest] = [Infinity, -Infinity];
-  for (const value of values) {
-    if (!Number.isSafeInteger(value)) return false;
-    if (value < least) least = value;
-    if (value > greatest) greatest = value;
-  }
+  if (!values.every((value) => Number.isSafeInteger(value))) return false;
+  const [least, greatest] = extent(values);
   return least === greatest || areEqualCounts(least, greatest);
 }

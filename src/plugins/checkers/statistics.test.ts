@@ -12,9 +12,10 @@ checkerContract(statistics);
 function compare(
   before: number[],
   after: number[],
-  { unit = "ms", earlier = [] }: { unit?: string; earlier?: number[][] } = {},
+  { unit = "ms", subtype, earlier = [] }: { unit?: string; subtype?: string; earlier?: number[][] } = {},
 ): Change | undefined {
-  const [base, target, ...history] = [before, after, ...earlier].map((f) => amountsRun({ f }, unit)) as [Run, Run];
+  const runs = [before, after, ...earlier].map((f) => amountsRun({ f }, unit, subtype));
+  const [base, target, ...history] = runs as [Run, Run];
   return statistics.check(base, target, new Map(), undefined, [base, ...history])[0];
 }
 
@@ -62,6 +63,39 @@ describe("counts", () => {
   it("that hardly differ within a profile find small changes", () => {
     expect(compare([1e6, 1e6 + 31], [1.096e6, 1.096e6 + 12], count)?.result).toBe("Degradation");
     expect(compare([3], [4], count)?.result).toBe("Unknown");
+  });
+});
+
+describe("counts of a steady event", () => {
+  const instructions = { unit: "event", subtype: "instructions" };
+  /** Every commit changed the program. */
+  const releases = [988_000_000, 944_245_260, 1_166_968_170, 1_129_575_500, 886_158_920];
+
+  it("that repeat but for a few events are exact, however much earlier commits changed", () => {
+    const earlier = releases.map((count) => [count, count + 33]);
+    const change = (to: number) => compare([988_000_000, 988_000_033], [to, to + 12], { ...instructions, earlier });
+    expect(change(743_599_458)).toMatchObject({ result: "Optimization", confidence: { type: "exact" } });
+    expect(change(988_000_071)).toMatchObject({ result: "NoChange", confidence: { type: "exact" } });
+    expect(change(988_000_071)?.note).toBeUndefined();
+    expect(change(991_000_000)).toMatchObject({ result: "MaybeDegradation", metric: "instructions" });
+  });
+
+  it("that vary within profiles have that noise, however much earlier commits changed", () => {
+    const noisy = (count: number): number[] => [count, count * 1.001, count * 0.9995].map(Math.round);
+    const options = { ...instructions, earlier: releases.map(noisy) };
+    const change = (factor: number) => compare(noisy(1e9), noisy(1e9 * factor), options);
+    expect(change(1.096)).toMatchObject({ result: "Degradation", evidence: { history: 0 } });
+    expect(change(0.76)?.result).toBe("Optimization");
+    expect(change(1.0002)?.result).toBe("NoChange");
+  });
+
+  it("that vary by several percent need the noise of the history", () => {
+    const threads = [
+      [1.0e9, 1.08e9],
+      [0.97e9, 1.05e9],
+      [1.06e9, 0.99e9],
+    ];
+    expect(compare([1.0e9, 1.07e9], [1.1e9, 1.16e9], { ...instructions, earlier: threads })?.result).toBe("Unknown");
   });
 });
 

@@ -1,6 +1,6 @@
 import { areEventCounts, type Subject } from "../../core/measurements/index.ts";
 import type { Side, Verdict } from "../../core/verdicts/index.ts";
-import { areEqualCounts, median } from "../../math/descriptive/index.ts";
+import { areEqualCounts, extent } from "../../math/descriptive/index.ts";
 import { type DetectionOptions, type Finding, versionsAround } from "./finding.ts";
 import { type Line, runsOf } from "./line.ts";
 
@@ -16,8 +16,7 @@ const smallDifference = 0.01;
  */
 export function isExactLine(subject: Subject, line: Line): boolean {
   const { values, points } = line;
-  if (values.length < 2 || !areEventCounts(subject, values)) return false;
-  if (points !== undefined && !areEventCounts(subject, runsOf(line, 0, values.length))) return false;
+  if (values.length < 2 || !areEventCounts(subject, runsOf(line, 0, values.length))) return false;
   if (points?.some(({ sample }, at) => !sample.every((run) => areEqualCounts(run, values[at]!)))) return false;
   let [agreeing, small] = [0, 0];
   for (let at = 1; at < values.length; at++) {
@@ -95,7 +94,8 @@ function comparison(
   return { subject, before, after, ...effect, test: "exact", reason: null };
 }
 
+/** A level stands for its first value, which all others resemble. */
 function sideOf(values: Float64Array): Side {
-  const center = median(values);
-  return { center, low: center, high: center, n: values.length };
+  const [low, high] = extent(values);
+  return { center: values[0]!, low, high, n: values.length };
 }

@@ -19,14 +19,16 @@ function summaryOf(...groups: readonly Rows[]): string | null {
     workload: "",
     units: { mixed: "event", time: "s", "time(peak-memory)": "B" },
     collector: { name: "time", params: null },
-    subjects: groups.map(({ type = "time", uid = "x", subtype = "real", amount, order = amount.map((_, at) => at), peaks }) => ({
-      properties: jsonObject({ type, uid, subtype }),
-      columns: [
-        { name: "amount", type: "float", values: amount },
-        { name: "order", type: "integer", values: order },
-        ...(peaks === undefined ? [] : [{ name: "peak-memory", type: "integer" as const, values: peaks }]),
-      ],
-    })),
+    subjects: groups.map(
+      ({ type = "time", uid = "x", subtype = "real", amount, order = amount.map((_, at) => at), peaks }) => ({
+        properties: jsonObject({ type, uid, subtype }),
+        columns: [
+          { name: "amount", type: "float", values: amount },
+          { name: "order", type: "integer", values: order },
+          ...(peaks === undefined ? [] : [{ name: "peak-memory", type: "integer" as const, values: peaks }]),
+        ],
+      }),
+    ),
   });
   return measuredSummary(run);
 }

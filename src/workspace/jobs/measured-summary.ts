@@ -1,16 +1,7 @@
 import { parsedUnit, unitsOf, type Run } from "../../core/profiles/index.ts";
 import type { NumberColumn, Table } from "../../core/tables/index.ts";
 import { counted } from "../../core/text/index.ts";
-import {
-  flatText,
-  formatUnit,
-  isObject,
-  parseUnit,
-  sameDimension,
-  scaledText,
-  textAt,
-  type Unit,
-} from "../../core/values/index.ts";
+import { flatText, isObject, scaledText, textAt } from "../../core/values/index.ts";
 import { groupRows } from "../../formats/profile/index.ts";
 import { median, moments } from "../../math/descriptive/index.ts";
 import { countOutliers } from "./noise-report.ts";
@@ -30,7 +21,7 @@ export function measuredSummary(run: Run): string | null {
   if (amounts.length === 0 || repetitions.size !== amounts.length) return null;
   const [type, subtype] = [textAt(first, "type") ?? "", textAt(first, "subtype") ?? ""];
   const unitOf = unitsOf(run);
-  const middle = levelText(amounts, parsedUnit(unitOf("amount", type, subtype)));
+  const middle = scaledText(median(amounts), parsedUnit(unitOf("amount", type, subtype)));
   const peaks = numbersOf(run.data, "peak-memory", codes);
   const peak = peaks.reduce((high, value) => Math.max(high, value), 0);
   return [
@@ -51,15 +42,6 @@ function numbersOf({ variables, columns }: Table, name: string, codes: Int32Arra
 function presentNumbers({ values, missing }: NumberColumn, codes: Int32Array): Float64Array {
   return values.filter((value, row) => codes[row] === 0 && missing?.[row] !== 1 && Number.isFinite(value));
 }
-
-/** The median: counts of events exactly, others in a readable unit. */
-function levelText(amounts: Float64Array, unit: Unit | undefined): string {
-  const level = median(amounts);
-  const isCount = sameDimension(unit, event) && Number.isSafeInteger(level);
-  return isCount ? `${level} ${formatUnit(unit)}` : scaledText(level, unit);
-}
-
-const event = parseUnit("event");
 
 /** The coefficient of variation, and the number of outliers: `spread 3.1 % of 10 runs, 1 outlier`. */
 function spreadText(amounts: Float64Array): string {

@@ -1,5 +1,5 @@
 import type { ProfileCheck, VersionCheck } from "../../../commands/verdicts/index.ts";
-import { configurationText } from "../../../core/profiles/index.ts";
+import { configurationText, parsedUnit } from "../../../core/profiles/index.ts";
 import {
   isDegradation,
   isOptimization,
@@ -8,7 +8,7 @@ import {
   type Change,
   type ChangeResult,
 } from "../../../core/verdicts/index.ts";
-import { digitsText } from "../../../core/values/index.ts";
+import { digitsText, scaledText } from "../../../core/values/index.ts";
 import { terminalText } from "../../../core/text/index.ts";
 import { abbreviate } from "../../../core/versions/index.ts";
 import type { Medium } from "../medium.ts";
@@ -42,9 +42,12 @@ function changeLine(change: Change, paint: Paint): string {
   return `${resultWords(change.result, paint)}: ${levels}, ${rate(change)}${confidence}${of}`;
 }
 
-/** `0.12s` with a blank before its unit. */
+/** `0.12s` in a readable unit, `120 ms`. */
 function level(amount: string): string {
-  return terminalText(amount.replace(/^([-+.\d]+(?:e[-+]?\d+)?)(?=[^-+.\d\s])/, "$1 "));
+  const [, number, unit] = /^([-+.\d]+(?:e[-+]?\d+)?)([^-+.\d\s].*)$/.exec(amount) ?? [];
+  if (number === undefined || unit === undefined) return terminalText(amount);
+  const known = parsedUnit(unit);
+  return known === undefined ? terminalText(`${number} ${unit}`) : scaledText(Number(number), known);
 }
 
 /** Outcomes, with Perun's degree where it has one. */
