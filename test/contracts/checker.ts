@@ -9,11 +9,7 @@ import { regressionAnalysis } from "../../src/plugins/postprocessors/regression-
 import { pointsRun } from "./postprocessor.ts";
 
 /** A profile with these amounts of each location; `subtype`: of a measured event, whose type is mixed. */
-export function amountsRun(
-  amounts: Readonly<Record<string, readonly number[]>>,
-  unit = "ms",
-  subtype: string | undefined = undefined,
-): Run {
+export function amountsRun(amounts: Readonly<Record<string, readonly number[]>>, unit = "ms", subtype?: string): Run {
   const type = subtype === undefined ? "time" : "mixed";
   return profileOf({
     type,

@@ -4,7 +4,7 @@ import { extent } from "./extent.ts";
  * Relative difference up to which counts are equal. Paths and environment variables of a process change its counts by
  * tens of events, in millions.
  */
-export const countJitter = 1e-5;
+const countJitter = 1e-5;
 
 export function areEqualCounts(a: number, b: number): boolean {
   return Math.abs(a - b) <= countJitter * Math.min(Math.abs(a), Math.abs(b));

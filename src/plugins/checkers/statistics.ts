@@ -2,11 +2,9 @@ import { percentText, type Change, type ChangeEvidence, type ChangeResult } from
 import { commonParameters, kindNames, parsedUnit, type RowKind, type Run } from "../../core/profiles/index.ts";
 import { floatText, parseUnit, sameDimension, type Values } from "../../core/values/index.ts";
 import { isFailure } from "../../core/failures/index.ts";
-import { isSteadyEvent, steadyCountNoise } from "../../core/measurements/index.ts";
 import type { Variable } from "../../core/variables/index.ts";
-import { areEqualCounts, areRepeatedCounts, mean, median, sum } from "../../math/descriptive/index.ts";
+import { areEqualCounts, areRepeatedCounts, median, sum } from "../../math/descriptive/index.ts";
 import {
-  type AssumedNoise,
   falseDiscovery,
   type LevelChange,
   levelChange,
@@ -16,6 +14,7 @@ import {
 import type { Checker } from "./checker.ts";
 import { factorBetween, levelAmountsBy, withoutParts, type Amounts } from "./models/amounts-by-kind.ts";
 import { sampledNoise, samplingError, tooFewSamples, type SampledPair } from "./models/amounts-by-kind.ts";
+import { assumedNoise, steadyNoise } from "./models/level-noise.ts";
 import { repeatsExactly, resolutionOf } from "./models/exact-counts.ts";
 
 const method = "statistics";
@@ -215,46 +214,6 @@ const time = parseUnit("s");
 /** Events, bytes, calls; not times and rates. */
 function isCountUnit({ unit, better }: RowKind): boolean {
   return better === "lower" && !sameDimension(parsedUnit(unit), time);
-}
-
-/** Greatest deviation of repeated counts, on the log scale, whose noise between profiles is that within them. */
-const steadyDeviation = 0.01;
-
-/**
- * The noise of counts of a steady event that some profile repeats: that of the repetitions, at least 0.2 % between
- * profiles. Levels of history are no evidence of it, as most commits may have changed them. null: not steady.
- */
-function steadyNoise(kind: RowKind, profiles: readonly Float64Array[]): AssumedNoise | null {
-  if (!isSteady(kind)) return null;
-  let [squares, freedom] = [0, 0];
-  for (const values of profiles.map((each) => each.map(Math.log))) {
-    const middle = mean(values);
-    for (const value of values) squares += (value - middle) ** 2;
-    freedom += values.length - 1;
-  }
-  const deviation = Math.sqrt(squares / freedom);
-  if (freedom === 0 || deviation > steadyDeviation) return null;
-  const between = Math.max(0.002, 2 * deviation);
-  return { between, single: between };
-}
-
-function isSteady({ facts }: RowKind): boolean {
-  return ["event", "subtype", "type"].some((name) => isSteadyEvent(facts.get(name) ?? ""));
-}
-
-/**
- * The noise of two profiles without history: 2.5 % between measurements and 5 % of a single run; counts that hardly
- * differ within a profile differ little between profiles; small counts vary as those of random events.
- */
-function assumedNoise(kind: RowKind, isCount: boolean, sides: readonly Float64Array[]): AssumedNoise {
-  const [between, single] = [0.025, 0.05];
-  if (!isCount) return { between, single };
-  const steady = isSteady(kind);
-  const random = 1 / Math.sqrt(Math.min(...sides.map(median)));
-  if (sides.some((values) => values.length === 1))
-    return steady ? steadyCountNoise : { between, single: Math.max(single, Math.min(1, random)) };
-  const spread = Math.max(...sides.map((values) => (Math.max(...values) - Math.min(...values)) / median(values)));
-  return { between: Math.min(between, Math.max(steady ? 0.002 : 0.005, 5 * spread)), single };
 }
 
 type Judged = Omit<Change, "type" | "method">;

@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import type { Series, SeriesPoint, Subject } from "../../core/measurements/series.ts";
 import { parseUnit } from "../../core/values/unit.ts";
 import type { Verdict } from "../../core/verdicts/verdict.ts";
+import type { VersionId } from "../../core/versions/digest.ts";
 import { ensemble, ensembleDefaults } from "../../math/detectors/ensemble.ts";
 import { seriesVerdicts } from "./series-verdicts.ts";
 
@@ -19,7 +20,7 @@ function judged(points: readonly (readonly number[])[], range?: readonly string[
   const series: Series = {
     subject,
     points: points.map((runs, at): SeriesPoint => ({
-      version: `v${at}`,
+      version: `v${at}` as VersionId,
       evidence: [`p${at}`],
       machine: "m",
       sample: Float64Array.from(runs),

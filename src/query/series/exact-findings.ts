@@ -1,8 +1,11 @@
 import { areEventCounts, type Subject } from "../../core/measurements/index.ts";
 import type { Side, Verdict } from "../../core/verdicts/index.ts";
 import { areEqualCounts, extent } from "../../math/descriptive/index.ts";
-import { type DetectionOptions, type Finding, versionsAround } from "./finding.ts";
+import { type DetectionOptions, type Finding, firstInRange, versionsAround } from "./finding.ts";
+import { unjudgeable } from "./level-comparison.ts";
 import { type Line, runsOf } from "./line.ts";
+
+const leastPoints = 2;
 
 /** Share of neighbouring points with equal counts that shows, of single runs, that the counts repeat. */
 const leastAgreeing = 0.25;
@@ -14,7 +17,7 @@ const smallDifference = 0.01;
  * Whether a line holds counts that repeat, up to the jitter of equal counts: within each point, and from point to point
  * if there are few runs. Where most neighbouring points differ a little, the counts are noisy.
  */
-export function isExactLine(subject: Subject, line: Line): boolean {
+function isExactLine(subject: Subject, line: Line): boolean {
   const { values, points } = line;
   if (values.length < 2 || !areEventCounts(subject, runsOf(line, 0, values.length))) return false;
   if (points?.some(({ sample }, at) => !sample.every((run) => areEqualCounts(run, values[at]!)))) return false;
@@ -31,9 +34,12 @@ export function isExactLine(subject: Subject, line: Line): boolean {
 
 /**
  * Findings about counts that repeat: every difference of at least the minimum effect, and beyond the jitter of equal
- * counts, is a change. `first`: the first point of the range.
+ * counts, is a change. null: other numbers, or not judgeable.
  */
-export function exactFindings(subject: Subject, line: Line, first: number, question: DetectionOptions): Finding[] {
+export function exactFindings(subject: Subject, line: Line, question: DetectionOptions): Finding[] | null {
+  if (!isExactLine(subject, line)) return null;
+  const first = firstInRange(line, question);
+  if (unjudgeable(subject, line, first, question.isIn !== null, leastPoints) !== null) return null;
   const starts = levelStarts(line.values, question.minEffect);
   const inRange = starts.filter(
     (at) => at >= Math.max(first, 1) && question.isIn?.(line.origins[at]?.version ?? null) !== false,

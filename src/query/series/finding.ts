@@ -22,6 +22,11 @@ export interface DetectionOptions {
   detectable?(at: ShiftSpan, quantiles: Quantiles): number | null;
 }
 
+/** Index of the first point whose changes count; -1: none. */
+export function firstInRange({ origins }: Line, { isIn }: DetectionOptions): number {
+  return isIn === null ? 0 : origins.findIndex(({ version }) => isIn(version));
+}
+
 /** A possible shift: the values from `cut` to before `to`, after those from `from` on. */
 export interface ShiftSpan {
   readonly values: Float64Array;

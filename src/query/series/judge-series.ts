@@ -4,8 +4,8 @@ import type { Verdict } from "../../core/verdicts/index.ts";
 import { type LevelChange, type Noise, noiseAbout, varianceOfMean, winsorized } from "../../math/detectors/index.ts";
 import { studentTail } from "../../math/distributions/index.ts";
 import { type Doubt, farthest, remedy } from "./doubt.ts";
-import { type DetectionOptions, doubted, type Finding, withReach } from "./finding.ts";
-import { exactFindings, isExactLine } from "./exact-findings.ts";
+import { type DetectionOptions, doubted, type Finding, firstInRange, withReach } from "./finding.ts";
+import { exactFindings } from "./exact-findings.ts";
 import { driftFinding } from "./drift-finding.ts";
 import {
   compareLevels,
@@ -22,9 +22,6 @@ import { relocated, type SoundChanges, soundChanges } from "./sound-changes.ts";
 /** False-positive rate of the test of the newest points. */
 const level = 0.0005;
 
-/** Fewest points of a series of exact counts. */
-const leastExact = 2;
-
 /** The normal quantile of 0.8, for a power of 80 %. */
 const power = 0.8416212335729143;
 
@@ -35,7 +32,7 @@ export function judgeSeries(series: Series, question: DetectionOptions, quantile
 
 /** Judges a line. */
 export function judgeLine(subject: Subject, line: Line, question: DetectionOptions, quantiles: Quantiles): Finding[] {
-  const exact = isExactLine(subject, line) ? findingsOfExact(subject, line, question) : null;
+  const exact = exactFindings(subject, line, question);
   if (exact !== null) return exact;
   const { estimator } = line;
   if (estimator === undefined) return findingsOf(subject, line, question, quantiles);
@@ -44,17 +41,6 @@ export function judgeLine(subject: Subject, line: Line, question: DetectionOptio
   });
   const isSame = findings.every(({ kind }) => kind === "none");
   return (isSame && estimator !== "median" ? changesOfMedian(subject, line, question, quantiles) : null) ?? findings;
-}
-
-/** null: not judgeable. */
-function findingsOfExact(subject: Subject, line: Line, question: DetectionOptions): Finding[] | null {
-  const first = firstInRange(line, question);
-  const reason = unjudgeable(subject, line, first, question.isIn !== null, leastExact);
-  return reason === null ? exactFindings(subject, line, first, question) : null;
-}
-
-function firstInRange({ origins }: Line, { isIn: inside }: DetectionOptions): number {
-  return inside === null ? 0 : origins.findIndex(({ version }) => inside(version));
 }
 
 /**

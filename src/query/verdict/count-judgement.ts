@@ -43,7 +43,7 @@ export function judgeSteady(
     p: pBeyond(change, 0),
     test: "assumed noise",
   };
-  const assumption = `counts are assumed to vary by ${steadyCountNoise.between * 100} %; more runs would tell`;
+  const assumption = `counts are assumed to vary by ${steadyCountNoise.between * 100} %; measure more runs to know it`;
   return {
     verdict: judged,
     decide: (rate) => {

@@ -4,9 +4,9 @@ import { areEqualCounts, areRepeatedCounts } from "../../../math/descriptive/ind
 const jitter = 0.01;
 
 /**
- * Whether counts repeat, up to the jitter of equal counts: no profile has two different values, or two profiles have the
- * same ones; and some profile repeats its value, or two profiles agree. Three or more small differences in a row are
- * noise. `profiles`: the target, the baseline, earlier ones.
+ * Whether counts repeat, up to the jitter of equal counts: no profile has two different values, or two profiles have
+ * the same ones; and some profile repeats its value, or two profiles agree. Three or more small differences in a row
+ * are noise. `profiles`: the target, the baseline, earlier ones.
  */
 export function repeatsExactly(profiles: readonly Float64Array[]): boolean {
   const all = profiles.map((values) => values.toSorted());
