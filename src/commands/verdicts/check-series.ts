@@ -8,6 +8,7 @@ import {
   type ChangeGroup,
   changeGroups,
   type DetectionOptions,
+  sameResolution,
   seriesVerdicts,
   type SeriesVerdicts,
   verdictCounts,
@@ -38,6 +39,8 @@ export interface CheckSeriesOptions extends SeriesRange {
   readonly options: Settings;
   /** Smallest relative change to report; default: the subject's threshold, else 1 %. */
   readonly minEffect?: number;
+  /** Size of a change that has to be detectable before a series is reported as the same. */
+  readonly resolution?: number;
   /** Apply the thresholds written by `calibrate`. */
   readonly thresholds: boolean;
   /** False-discovery rate among all reported changes. */
@@ -124,10 +127,10 @@ function questionOf(
   method: string,
   detection: Detection,
   { counting }: SeriesAxis,
-  { minEffect = defaultMinEffect }: CheckSeriesOptions,
+  { minEffect = defaultMinEffect, resolution = sameResolution }: CheckSeriesOptions,
 ): DetectionOptions {
   const isIn = (version: VersionId | null): boolean => version === null || counting?.has(version) === true;
-  return { method, ...detection.at(null), isIn: counting === null ? null : isIn, minEffect };
+  return { method, ...detection.at(null), isIn: counting === null ? null : isIn, minEffect, resolution };
 }
 
 async function buildSeries(

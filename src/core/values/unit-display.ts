@@ -59,9 +59,9 @@ export function amountText(value: number, unit: Unit | undefined): string {
 
 const event = parseUnit("event");
 
-/** Like `amountText`, in a readable unit: `93.2 ms`. Whole numbers of events exactly. */
+/** Like `amountText`, in a readable unit: `93.2 ms`. Events are counted without a prefix. */
 export function scaledText(value: number, unit: Unit | undefined): string {
-  if (Number.isSafeInteger(value) && sameDimension(unit, event)) return `${value} ${formatUnit(unit)}`;
+  if (sameDimension(unit, event)) return amountText(value, unit);
   const shown = readableScale([[value]], unit);
   return amountText(value * shown.factor, shown.unit);
 }

@@ -4,7 +4,14 @@
 
 export { falseDiscovery, wilsonInterval } from "./false-discovery.ts";
 export { inversions } from "./inversions.ts";
-export { type AssumedNoise, type LevelChange, levelChange, pBeyond, shiftInterval } from "./level-change.ts";
+export {
+  type AssumedNoise,
+  type LevelChange,
+  levelChange,
+  pBeyond,
+  shiftInterval,
+  withinVariance,
+} from "./level-change.ts";
 export { mannKendall, varianceInflation } from "./mann-kendall.ts";
 export {
   type Interval,

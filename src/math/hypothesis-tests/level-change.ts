@@ -7,6 +7,8 @@ export interface AssumedNoise {
   readonly between: number;
   /** Of a measurement that is a single value. */
   readonly single: number;
+  /** True: levels of the history are no evidence of the noise, since they may have changed. */
+  readonly isFixed?: true;
 }
 
 /** The change between the levels of two measurements, on the log scale. */
@@ -56,7 +58,7 @@ export function levelChange(
 }
 
 /** The variance of single values around the median of their measurement; 0 if none has two values. */
-function withinVariance(logs: readonly Float64Array[]): number {
+export function withinVariance(logs: readonly Float64Array[]): number {
   const repeated = logs.filter((values) => values.length > 1);
   if (repeated.length === 0) return 0;
   const deviations = repeated.map((values) => {
@@ -82,8 +84,12 @@ function errorWithin(count: number, within: number, { single, between }: Assumed
  * The variance between the levels of measurements, without that within them, and its degrees of freedom. Steps stay
  * out of it, since a level differs from both neighbours only if it is noise; a drift counts by its successive steps.
  */
-function betweenVariance(levels: Float64Array, within: number, { between }: AssumedNoise): readonly [number, number] {
-  if (levels.length < 3) return [between ** 2, assumedFreedom];
+function betweenVariance(
+  levels: Float64Array,
+  within: number,
+  { between, isFixed }: AssumedNoise,
+): readonly [number, number] {
+  if (levels.length < 3 || isFixed) return [between ** 2, assumedFreedom];
   let squares = 0;
   const steps = new Float64Array(levels.length - 1);
   for (let at = 1; at < levels.length; at++) steps[at - 1] = levels[at]! - levels[at - 1]!;

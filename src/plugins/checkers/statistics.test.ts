@@ -89,11 +89,24 @@ describe("counts of a steady event", () => {
     expect(change(1.0002)?.result).toBe("NoChange");
   });
 
+  it.each([0, 1, 9])("alarm twice in a hundred at most, and find +5 percent, with %d earlier profiles", (count) => {
+    const random = seededRandom(22);
+    const normal = (): number => Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random());
+    const pair = (level: number): number[] => [0, 0].map(() => Math.round(level * Math.exp(0.005 * normal())));
+    const results = (factor: number): (string | undefined)[] =>
+      Array.from({ length: 300 }, () => {
+        const earlier = releases.concat(releases).slice(0, count).map(pair);
+        return compare(pair(1e9), pair(1e9 * factor), { ...instructions, earlier })?.result;
+      });
+    expect(results(1).filter((result) => result === "Degradation" || result === "Optimization").length).toBeLessThan(6);
+    expect(results(1.05).filter((result) => result === "Degradation").length).toBeGreaterThan(count < 9 ? 100 : 240);
+  });
+
   it("that vary by several percent need the noise of the history", () => {
     const threads = [
       [1.0e9, 1.08e9],
       [0.97e9, 1.05e9],
-      [1.06e9, 0.99e9],
+      [1.09e9, 0.99e9],
     ];
     expect(compare([1.0e9, 1.07e9], [1.1e9, 1.16e9], { ...instructions, earlier: threads })?.result).toBe("Unknown");
   });

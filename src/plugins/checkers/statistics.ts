@@ -160,7 +160,7 @@ function estimateOf({ kind, profiles, sampled }: Subject, { minEffect, fdr }: Li
   const history = [before, ...earlier.filter((values) => values.every((value) => value > 0))];
   const steady = isCount ? steadyNoise(kind, [after, ...history]) : null;
   if (steady !== null) {
-    const estimate = levelEstimate(levels, levelChange(before, after, [before], steady), minEffect, fdr);
+    const estimate = levelEstimate(levels, levelChange(before, after, history, steady), minEffect, fdr);
     return { ...estimate, isSteady: true };
   }
   const step = isCount ? 0 : resolutionOf([before, after]);
@@ -228,6 +228,7 @@ function changeOf(
   const isRate = kind.better === "higher";
   const { result, note } = judge(estimate, q, limits, {
     isRate,
+    isCount: isCountUnit(kind),
     isAssumed: !isSteady && profiles.length < knownNoise,
   });
   const evidence: ChangeEvidence = {
@@ -266,7 +267,7 @@ function judge(
   { ratio, least, most, p, pAny, low, high, reason }: Estimate,
   q: number,
   limits: Limits,
-  { isRate, isAssumed }: { readonly isRate: boolean; readonly isAssumed: boolean },
+  { isRate, isCount, isAssumed }: { readonly isRate: boolean; readonly isCount: boolean; readonly isAssumed: boolean },
 ): Judgement {
   if (p === null || Number.isNaN(ratio))
     return { result: "Unknown", note: `inconclusive: ${reason ?? "no ratio of these amounts"}` };
@@ -282,7 +283,11 @@ function judge(
   const worst = isRate ? 1 / least : most;
   if (worst <= 1 + limits.resolution) return { result: "NoChange" };
   const bound = `${percentOf(worst - 1)} (95 % one-sided)`;
-  const remedy = `measure more repetitions, ${isAssumed ? "more commits, whose noise is unknown, " : ""}or counters`;
+  const remedy = [
+    "measure more repetitions",
+    ...(isAssumed ? ["more commits, whose noise is unknown"] : []),
+    ...(isCount ? [] : ["or counters"]),
+  ].join(", ");
   return { result: "Unknown", note: `inconclusive: it may be worse by ${bound}; ${remedy}` };
 }
 

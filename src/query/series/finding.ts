@@ -13,6 +13,8 @@ export interface DetectionOptions {
   readonly isIn: ((version: VersionId | null) => boolean) | null;
   /** The smallest change that counts, as a share. */
   readonly minEffect: number;
+  /** Size of a change that has to be detectable before a series is reported as the same; default: `sameResolution`. */
+  readonly resolution?: number;
   /** Source of the threshold if not the default, for people. */
   readonly thresholdOf?: string;
   /**

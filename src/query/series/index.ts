@@ -8,7 +8,7 @@ export { canaryOf, clockRateOf, disturbanceOf } from "./disturbance.ts";
 export type { DetectionOptions, Finding, ShiftSpan } from "./finding.ts";
 export { judgeSeries } from "./judge-series.ts";
 export { pointValues } from "./point-estimator.ts";
-export { Quantiles } from "./level-comparison.ts";
+export { noiseRemedy, Quantiles, sameResolution } from "./level-comparison.ts";
 export { type Line, lineOf, selectPoints } from "./line.ts";
 export type { RunVersions, SkippedRows } from "./measurements.ts";
 export { scaledLine } from "./one-scale.ts";

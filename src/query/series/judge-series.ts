@@ -12,6 +12,7 @@ import {
   type Comparison,
   type Quantiles,
   shortestLevel,
+  unchanged,
   unjudgeable,
   withMove,
   withZero,
@@ -218,7 +219,7 @@ class Judge {
     const verdict = this.#compared(from, cut, end, this.#shift(from, cut, end), method, this.#noise, {
       isAnywhere: true,
     });
-    return this.#finding({ ...verdict, outcome: "same", reason: null }, cut, "none");
+    return this.#finding({ ...verdict, ...unchanged(this.#line, verdict.detectable, this.#question) }, cut, "none");
   }
 
   #finding(verdict: Finding["verdict"], index: number, kind: Finding["kind"]): Finding {

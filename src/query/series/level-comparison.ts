@@ -110,6 +110,25 @@ export const shortestLevel = 3;
 /** Fewest points of a series to be judged. */
 const leastPoints = 2 * shortestLevel;
 
+/** Default size of a change that has to be detectable before a series is reported as the same. */
+export const sameResolution = 0.25;
+
+/** What to do about noise. */
+export const noiseRemedy = "measure interleaved (run matrix), or count instructions";
+
+/** The outcome without a change: the same, unless noise would have hidden one of the size `resolution`. */
+export function unchanged(
+  { points }: Line,
+  detectable: number | null,
+  { resolution = sameResolution }: { readonly resolution?: number },
+): Pick<Verdict, "outcome" | "reason" | "doubt"> {
+  const isGrowth = points?.[0]?.growth !== undefined;
+  if (isGrowth || detectable === null || detectable <= resolution) return { outcome: "same", reason: null };
+  const least = Number((detectable * 100).toPrecision(2));
+  const reason = `the noise hides changes of less than ${least} %: ${noiseRemedy}`;
+  return { outcome: "inconclusive", reason, doubt: "noise" };
+}
+
 const belowResolution = "most runs are below the resolution of the clock: make runs longer, or count instructions";
 
 /** A range that holds its own baseline is long enough to be judged without one. */

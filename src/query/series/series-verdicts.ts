@@ -7,7 +7,7 @@ import { compareNaturally, counted } from "../../core/text/index.ts";
 import { median } from "../../math/descriptive/index.ts";
 import { falseDiscovery } from "../../math/hypothesis-tests/index.ts";
 import type { DetectionOptions, Finding, ShiftSpan } from "./finding.ts";
-import { Quantiles } from "./level-comparison.ts";
+import { Quantiles, sameResolution } from "./level-comparison.ts";
 import { canaryLine, lineOf } from "./line.ts";
 import { CanaryBridge, type ComparableLine, comparableLines, doubtBridged, scaledLine } from "./one-scale.ts";
 import { SameMachineFilter } from "./same-machine.ts";
@@ -152,7 +152,11 @@ export function seriesVerdicts(all: readonly Series[], options: SeriesOptions): 
   );
   const verdicts = made.map(({ verdict }) => verdict).sort(byWeight);
   const isUnsettled = ({ finding: { kind, verdict: before }, verdict }: (typeof made)[number]): boolean =>
-    kind !== "change" && kind !== "unknown" && verdict.outcome === "inconclusive" && isWorse(before);
+    kind !== "change" &&
+    kind !== "unknown" &&
+    verdict.outcome === "inconclusive" &&
+    isWorse(before) &&
+    (verdict.doubt !== "noise" || Math.abs(verdict.delta ?? 0) > (options.resolution ?? sameResolution));
   return {
     verdicts,
     series: findings.length,

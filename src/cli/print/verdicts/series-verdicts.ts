@@ -4,6 +4,7 @@ import type { Growth } from "../../../core/measurements/index.ts";
 import { counted } from "../../../core/text/index.ts";
 import type { DerivedChange, Since, SinceRange, Verdict } from "../../../core/verdicts/index.ts";
 import { abbreviate, type VersionId } from "../../../core/versions/index.ts";
+import { noiseRemedy, sameResolution } from "../../../query/series/index.ts";
 import { changeText, valueText } from "./trend-text.ts";
 
 const head = [
@@ -30,7 +31,9 @@ export function seriesVerdictsFigure(
   addressOf: (id: VersionId) => string,
 ): Figure {
   const { groups } = checked;
-  const reported = checked.verdicts.filter(({ outcome: word, before }) => word !== "same" && before !== null);
+  const reported = checked.verdicts.filter(
+    (verdict) => verdict.outcome !== "same" && verdict.before !== null && !isHiddenByNoise(verdict),
+  );
   const shown = inGroups(reported, groups);
   const rows = shown.slice(0, limit).map(cellsOf);
   const links = shown.slice(0, limit).map(({ since }) => (since === null ? "" : addressOf(since.after)));
@@ -137,6 +140,20 @@ function thresholdText({ level, minEffect }: NonNullable<Verdict["threshold"]>):
   return `judged by its threshold: ${of}minimum effect ${Number((minEffect * 100).toPrecision(3))} %`;
 }
 
+/** Whether nothing changed visibly, and only noise keeps it from being the same. */
+function isHiddenByNoise({ doubt, delta }: Verdict): boolean {
+  return doubt === "noise" && Math.abs(delta ?? 0) <= sameResolution;
+}
+
+/** How large changes are that noise hides in series which look unchanged. */
+function noiseLines(verdicts: readonly Verdict[]): string[] {
+  const hidden = verdicts.filter(isHiddenByNoise).map(({ detectable }) => Math.round((detectable ?? 0) * 100));
+  if (hidden.length === 0) return [];
+  const [least, greatest] = [Math.min(...hidden), Math.max(...hidden)];
+  const sizes = least === greatest ? `${least} %` : `${least} to ${greatest} %`;
+  return [`${counted(hidden.length, "series", "series")}: noise hides changes of less than ${sizes}; ${noiseRemedy}`];
+}
+
 /** Counts, and why series were not judged, the most frequent reason first. */
 function summaryOf({ verdicts, series, judged, counts }: CheckedSeries, hidden: number): string {
   const reasons = new Map<string, number>();
@@ -151,6 +168,7 @@ function summaryOf({ verdicts, series, judged, counts }: CheckedSeries, hidden: 
       `${counts.worse} worse, ${counts.better} better, ${counts.same} the same, ${counts.inconclusive} inconclusive;`,
       `${judged} of ${counted(series, "series", "series")} judged`,
     ].join(" "),
+    ...noiseLines(verdicts),
     ...why,
   ].join("\n");
 }

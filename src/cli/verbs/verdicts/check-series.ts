@@ -23,7 +23,7 @@ import type { Session } from "../../session.ts";
 import type { Verb } from "../../verb.ts";
 import { version } from "../../version.ts";
 import { databaseOption } from "../options.ts";
-import { detectorOptions, seriesOptionsOf, subjectOptions } from "../series-options.ts";
+import { detectorOptions, parseShare, seriesOptionsOf, subjectOptions } from "../series-options.ts";
 
 /** Default of --limit in text. */
 const defaultLimit = 50;
@@ -39,7 +39,7 @@ export const checkSeriesVerb: Verb = {
     "         perfkeep check series -e io --result rate --by size,op",
     "",
     "Exit status: 0 nothing is worse (except changes accepted in perfkeep.triage), 1 something is worse, 3 nothing",
-    "could be judged, or something looks worse without a verdict: too few new points, drift, or the machine.",
+    "could be judged, or something looks worse without a verdict: too few new points, drift, noise, or the machine.",
   ].join("\n"),
   operands: [{ name: "[range]", synopsis: "commits to check, A..B or one (default: all up to HEAD)" }],
   options: [
@@ -49,6 +49,12 @@ export const checkSeriesVerb: Verb = {
     {
       flags: "--min-effect <share>",
       synopsis: "ignore smaller changes (default: from perfkeep.thresholds.yml, else 1%)",
+    },
+    {
+      flags: "--resolution <share>",
+      synopsis: "change that has to be detectable before a series is the same, else it is inconclusive",
+      default: "25%",
+      advanced: true,
     },
     { flags: "--no-thresholds", synopsis: "ignore perfkeep.thresholds.yml", advanced: true },
     { flags: "--fdr <share>", synopsis: "false-discovery rate of all changes", default: "0.05", advanced: true },
@@ -139,8 +145,9 @@ function nothingChecked({ method }: CheckSeriesOptions, { message }: Failure): {
   return { schema: "perfkeep.verdicts/2", fields: { method, ...none, notes: [message] } };
 }
 
-function statusUnlessWorse({ judged, unconfirmed }: CheckedSeries): number {
-  return judged === 0 || unconfirmed > 0 ? exitStatus.inconclusive : exitStatus.fine;
+function statusUnlessWorse({ counts, judged, unconfirmed }: CheckedSeries): number {
+  const isUndecided = counts.worse + counts.better + counts.same === 0;
+  return judged === 0 || isUndecided || unconfirmed > 0 ? exitStatus.inconclusive : exitStatus.fine;
 }
 
 async function print(
@@ -187,6 +194,7 @@ function optionsOf(args: Arguments): CheckSeriesOptions {
   return {
     ...seriesOptionsOf(args),
     thresholds: args.flag("thresholds"),
+    resolution: parseShare("--resolution", args.text("resolution") ?? "25%"),
     ...steadyBenchmarks(args),
     ...(args.flag("cache") ? { program: version } : {}),
   };

@@ -1,27 +1,22 @@
 import { isSteadyEvent, steadyCountNoise } from "../../../core/measurements/index.ts";
 import type { RowKind } from "../../../core/profiles/index.ts";
-import { mean, median } from "../../../math/descriptive/index.ts";
-import type { AssumedNoise } from "../../../math/hypothesis-tests/index.ts";
+import { median } from "../../../math/descriptive/index.ts";
+import { type AssumedNoise, withinVariance } from "../../../math/hypothesis-tests/index.ts";
 
 /** Greatest deviation of repeated counts, on the log scale, whose noise between profiles is that within them. */
-const steadyDeviation = 0.01;
+const steadyDeviation = 0.03;
 
 /**
- * The noise of counts of a steady event that some profile repeats: that of the repetitions, at least 0.2 % between
- * profiles. Levels of history are no evidence of it, as most commits may have changed them. null: not steady.
+ * The noise of counts of a steady event that some profile repeats: between profiles that of the repetitions, at least
+ * 0.2 %, and more if they are few. null: not steady.
  */
 export function steadyNoise(kind: RowKind, profiles: readonly Float64Array[]): AssumedNoise | null {
-  if (!isSteady(kind)) return null;
-  let [squares, freedom] = [0, 0];
-  for (const values of profiles.map((each) => each.map(Math.log))) {
-    const middle = mean(values);
-    for (const value of values) squares += (value - middle) ** 2;
-    freedom += values.length - 1;
-  }
-  const deviation = Math.sqrt(squares / freedom);
-  if (freedom === 0 || deviation > steadyDeviation) return null;
-  const between = Math.max(0.002, 2 * deviation);
-  return { between, single: between };
+  const freedom = profiles.reduce((sum, values) => sum + values.length - 1, 0);
+  if (freedom === 0 || !isSteady(kind)) return null;
+  const deviation = Math.sqrt(withinVariance(profiles.map((values) => values.map(Math.log))));
+  if (deviation > steadyDeviation) return null;
+  const between = Math.max(0.002, deviation * (1 + 2 / freedom));
+  return { between, single: between, isFixed: true };
 }
 
 function isSteady({ facts }: RowKind): boolean {
