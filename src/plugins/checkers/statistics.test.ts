@@ -2,6 +2,8 @@ import { describe, expect, it } from "vitest";
 import { amountsRun, checkerContract } from "../../../test/contracts/checker.ts";
 import type { Change } from "../../core/verdicts/change.ts";
 import type { Run } from "../../core/profiles/run.ts";
+import { jsonObject } from "../../core/values/json.ts";
+import { profileOf } from "../../formats/profile/build-profile.ts";
 import { decodeProfile } from "../../formats/profile/profile.ts";
 import { seededRandom } from "../../math/sampling/seeded-random.ts";
 import { statistics } from "./statistics.ts";
@@ -121,6 +123,11 @@ describe("times", () => {
     ["nothing at all", [0, 0], [0, 0], "NoChange"],
   ])("%s", (_, before, after, result) => {
     expect(compare(before, after)?.result).toBe(result);
+  });
+
+  it("that repeat, below a second, are as fine as their digits", () => {
+    const [before, after] = [0.181, 0.235].map((level) => [level, level, level + 0.001, level - 0.001]);
+    expect(compare(before!, after!, { unit: "s" })?.result).toBe("Degradation");
   });
 
   it("say what may hide and what to do", () => {
@@ -263,5 +270,51 @@ describe("sampled profiles", () => {
       note: "inconclusive: 2 and 3 samples are too few",
       evidence: { values: [2, 3] },
     });
+  });
+});
+
+describe("CPU time", () => {
+  const wall = [0.21, 0.43, 0.25, 0.61, 0.33, 0.24, 0.52, 0.28, 0.4, 0.36];
+
+  /** Wall clock with parts: user time has `user`, system time 20 ms. */
+  function timed(real: readonly number[], user: readonly number[]): Run {
+    const parts = { real, user, sys: user.map(() => 0.02) };
+    return profileOf({
+      type: "time",
+      cmd: "./sort",
+      workload: "",
+      units: { time: "s" },
+      collector: { name: "time", params: jsonObject({}) },
+      subjects: Object.entries(parts).map(([subtype, values]) => ({
+        properties: jsonObject({ uid: "./sort", type: "time", subtype }),
+        columns: [{ name: "amount", type: "float", values: [...values] }],
+      })),
+    });
+  }
+  const cpu = wall.map((_, at) => 0.18 + 0.001 * (at % 3));
+  const slower = cpu.map((value) => value * 1.3);
+
+  it("is judged where wall time is undecided", () => {
+    const changes = statistics.check(timed(wall, cpu), timed(wall.toReversed(), slower), new Map());
+    expect(changes.map(({ result, metric }) => [result, metric])).toEqual([
+      ["Unknown", undefined],
+      ["Degradation", "cpu-time"],
+    ]);
+    // User and system time, in the order of the repetitions.
+    expect(changes[1]).toMatchObject({ from: "0.201s", note: "judged, since wall time is undecided" });
+  });
+
+  it("is evidence of no change as well", () => {
+    const before = timed(wall, cpu);
+    const history = [before, ...[1, 2, 3, 4].map(() => timed(wall.toReversed(), cpu))];
+    const changes = statistics.check(before, timed(wall.toReversed(), cpu), new Map(), undefined, history);
+    expect(changes[1]).toMatchObject({ result: "NoChange", metric: "cpu-time" });
+  });
+
+  it("is not judged where wall time is decided", () => {
+    const steady = wall.map((_, at) => 0.3 + 0.001 * (at % 4));
+    const history = [1, 2, 3, 4].map(() => timed(steady, cpu));
+    const changes = statistics.check(history[0]!, timed(steady, slower), new Map(), undefined, history);
+    expect(changes.map(({ result }) => result)).toEqual(["NoChange"]);
   });
 });

@@ -1,7 +1,13 @@
-import { percentText, type Change, type ChangeEvidence, type ChangeResult } from "../../core/verdicts/index.ts";
-import { commonParameters, kindNames, parsedUnit, type RowKind, type Run } from "../../core/profiles/index.ts";
+import {
+  isUndecided,
+  percentText,
+  type Change,
+  type ChangeEvidence,
+  type ChangeResult,
+} from "../../core/verdicts/index.ts";
+import { parsedUnit, type RowKind, type Run } from "../../core/profiles/index.ts";
+import { cpuTimeMetric } from "../../core/measurements/index.ts";
 import { floatText, parseUnit, sameDimension, type Values } from "../../core/values/index.ts";
-import { isFailure } from "../../core/failures/index.ts";
 import type { Variable } from "../../core/variables/index.ts";
 import { areEqualCounts, areRepeatedCounts, median, sum } from "../../math/descriptive/index.ts";
 import {
@@ -12,8 +18,8 @@ import {
   shiftInterval,
 } from "../../math/hypothesis-tests/index.ts";
 import type { Checker } from "./checker.ts";
-import { factorBetween, levelAmountsBy, withoutParts, type Amounts } from "./models/amounts-by-kind.ts";
-import { sampledNoise, samplingError, tooFewSamples, type SampledPair } from "./models/amounts-by-kind.ts";
+import { cpuTimes, sampledNoise, samplingError, tooFewSamples, withoutParts } from "./models/amounts-by-kind.ts";
+import { type LevelSubject, levelSubjects } from "./models/level-subjects.ts";
 import { assumedNoise, steadyNoise } from "./models/level-noise.ts";
 import { repeatsExactly, resolutionOf } from "./models/exact-counts.ts";
 
@@ -41,15 +47,6 @@ export const statistics = Object.freeze<Checker>({
   check,
 });
 
-/** One kind of rows: its values in the target, the baseline and earlier profiles, in the unit of the baseline. */
-interface Subject {
-  readonly location: string;
-  readonly kind: RowKind;
-  readonly profiles: readonly [after: Float64Array, before: Float64Array, ...earlier: Float64Array[]];
-  /** Of two sampled profiles. */
-  readonly sampled?: SampledPair;
-}
-
 interface Limits {
   readonly minEffect: number;
   readonly resolution: number;
@@ -66,61 +63,36 @@ function check(
   const [minEffect, resolution, fdr] = options.map(({ name, default: fallback }) =>
     Number(values.get(name) ?? fallback),
   ) as [number, number, number];
-  const subjects = subjectsOf(baseline, target, history).toSorted((a, b) => (a.location < b.location ? -1 : 1));
-  const estimates = subjects.map((subject) => estimateOf(subject, { minEffect, resolution, fdr }));
+  const limits = { minEffect, resolution, fdr };
+  const type = String(target.fixed.get("type") ?? "-");
+  const runs = [baseline, target, history] as const;
+  const changes = judgedTogether(levelSubjects(...runs, withoutParts), type, limits);
+  const undecided = new Set(changes.filter(isUndecided).map(({ location }) => location));
+  if (undecided.size === 0) return changes;
+  const cpu = judgedTogether(levelSubjects(...runs, cpuTimes), type, limits)
+    .filter(({ location, result }) => undecided.has(location) && result !== "Unknown")
+    .map((change) => ({
+      ...change,
+      metric: cpuTimeMetric,
+      note: change.note ?? "judged, since wall time is undecided",
+    }));
+  return [...changes, ...cpu].toSorted((a, b) => (a.location < b.location ? -1 : a.location > b.location ? 1 : 0));
+}
+
+/** The changes of subjects with a common false-discovery rate, in order of their locations. */
+function judgedTogether(all: readonly LevelSubject[], type: string, limits: Limits): Change[] {
+  const subjects = all.toSorted((a, b) => (a.location < b.location ? -1 : 1));
+  const estimates = subjects.map((subject) => estimateOf(subject, limits));
   const noisy = estimates.filter(({ isExact, p }) => !isExact && p !== null);
   const rates = falseDiscovery(Float64Array.from(noisy, ({ p }) => p as number));
   const discovery = new Map(noisy.map((estimate, at) => [estimate, rates[at] as number]));
-  const type = String(target.fixed.get("type") ?? "-");
   return subjects.map((subject, at) => {
     const estimate = estimates[at]!;
     const q = discovery.get(estimate) ?? estimate.p ?? 1;
     const metric = type === "mixed" ? subject.kind.facts.get("subtype") : undefined;
-    const change = changeOf(subject, estimate, q, { minEffect, resolution, fdr });
+    const change = changeOf(subject, estimate, q, limits);
     return { ...change, type, method, ...(metric === undefined ? {} : { metric }) };
   });
-}
-
-function subjectsOf(baseline: Run, target: Run, history: readonly Run[]): Subject[] {
-  const parameters = commonParameters(baseline, target);
-  const read = (run: Run): ReadonlyMap<string, Amounts> => withoutParts(levelAmountsBy(run, parameters));
-  const [before, after, ...earlier] = [baseline, target, ...history.slice(1)].map(read) as [
-    ReadonlyMap<string, Amounts>,
-    ReadonlyMap<string, Amounts>,
-    ...ReadonlyMap<string, Amounts>[],
-  ];
-  const names = kindNames([...before.values(), ...after.values()].map(({ kind }) => kind));
-  return [...after].flatMap(([key, own]) => {
-    const base = before.get(key);
-    if (base === undefined) return [];
-    const others = earlier.flatMap((each) => convertible(each.get(key), base.kind.unit));
-    const profiles = [converted(own, base.kind.unit), base.values, ...others].map((values) =>
-      levelValues(values, String(target.fixed.get("type") ?? "")),
-    ) as [Float64Array, Float64Array, ...Float64Array[]];
-    const sampled = own.sampled && base.sampled ? { sampled: [own.sampled, base.sampled] as const } : {};
-    return [{ location: names.get(key) ?? base.kind.uid, kind: base.kind, profiles, ...sampled }];
-  });
-}
-
-function converted({ values, kind }: Amounts, unit: string): Float64Array {
-  const factor = factorBetween(kind.unit, unit);
-  return factor === 1 ? values : values.map((value) => value * factor);
-}
-
-/** Earlier profiles with another unit are no evidence. */
-function convertible(amounts: Amounts | undefined, unit: string): Float64Array[] {
-  if (amounts === undefined) return [];
-  try {
-    return [converted(amounts, unit)];
-  } catch (error) {
-    if (isFailure(error, "unit-mismatch")) return [];
-    throw error;
-  }
-}
-
-/** Rows of a memory profile are allocations, not repetitions: their sum is one value. */
-function levelValues(values: Float64Array, type: string): Float64Array {
-  return type === "memory" ? Float64Array.of(sum(values)) : values;
 }
 
 /** A relative change, its interval on the log scale, and why there is none. */
@@ -144,7 +116,7 @@ interface Estimate {
   readonly most: number;
 }
 
-function estimateOf({ kind, profiles, sampled }: Subject, { minEffect, fdr }: Limits): Estimate {
+function estimateOf({ kind, profiles, sampled }: LevelSubject, { minEffect, fdr }: Limits): Estimate {
   const [after, before, ...earlier] = profiles;
   const isCount =
     sampled === undefined && isCountUnit(kind) && profiles.every((values) => values.every(Number.isSafeInteger));
@@ -219,7 +191,7 @@ function isCountUnit({ unit, better }: RowKind): boolean {
 type Judged = Omit<Change, "type" | "method">;
 
 function changeOf(
-  { location, kind, profiles, sampled }: Subject,
+  { location, kind, profiles, sampled }: LevelSubject,
   estimate: Estimate,
   q: number,
   limits: Limits,

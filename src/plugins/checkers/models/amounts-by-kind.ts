@@ -120,6 +120,26 @@ export function withoutParts<T extends { readonly kind: RowKind }>(all: Readonly
   );
 }
 
+/** User plus system time of each repetition, under the key and kind of the wall clock that it was measured with. */
+export function cpuTimes(all: ReadonlyMap<string, Amounts>): Map<string, Amounts> {
+  const parts = new Map([...all.values()].map((amounts) => [partKey(amounts.kind), amounts]));
+  return new Map(
+    [...all].flatMap(([key, { kind }]) => {
+      if (kind.facts.get("subtype") !== "real") return [];
+      const [user, sys] = partsOfTime.map((part) => parts.get(partKey(kind, part)));
+      if (user === undefined || sys === undefined || user.kind.unit !== sys.kind.unit) return [];
+      if (user.values.length !== sys.values.length) return [];
+      const values = user.values.map((value, at) => value + sys.values[at]!);
+      return [[key, { kind: { ...kind, unit: user.kind.unit }, values }] as const];
+    }),
+  );
+}
+
+function partKey({ uid, facts }: RowKind, subtype: string | undefined = facts.get("subtype")): string {
+  const others = [...facts].filter(([name]) => name !== "subtype").toSorted(([a], [b]) => (a < b ? -1 : 1));
+  return JSON.stringify([uid, subtype ?? "", others]);
+}
+
 /**
  * Conversion factor from unit `from` to `to`. Fails with `unit-mismatch` when there is none.
  */

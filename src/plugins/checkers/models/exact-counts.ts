@@ -35,5 +35,7 @@ export function resolutionOf(profiles: readonly Float64Array[]): number {
 
 function isMultiple(value: number, step: number): boolean {
   const times = value / step;
-  return Math.abs(times - Math.round(times)) <= 1e-9 * Math.max(1, Math.abs(times));
+  const whole = Math.round(times);
+  if (whole === 0) return value === 0;
+  return Math.abs(times - whole) <= 1e-9 * Math.abs(times);
 }
