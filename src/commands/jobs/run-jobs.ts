@@ -136,6 +136,8 @@ async function run(workspace: Workspace, scope: Scope, options: RunOptions, watc
   requireRepeats(jobs, options);
   const versions = inTree ? null : await versionsToMeasure(workspace, options);
   const [base, head] = versions ?? [];
+  const order = orderOf(scope, options, versions?.length ?? 1, watcher);
+  const isSession = order !== "sequential" && options.paired !== true && (versions?.length ?? 1) > 1;
   const plan: JobPlan = {
     jobs,
     versions,
@@ -145,7 +147,8 @@ async function run(workspace: Workspace, scope: Scope, options: RunOptions, watc
     nameTemplate: options.nameTemplate ?? config.text("format.output_profile_template"),
     exactNames: options.nameTemplate !== undefined,
     register: options.register ?? config.flag("profiles.register_after_run"),
-    order: orderOf(scope, options, versions?.length ?? 1, watcher),
+    order,
+    ...(isSession ? { sessionMs: Math.round(workspace.world.now()) } : {}),
     seed: options.seed ?? 1,
     rounds: options.rounds ?? null,
     warmup: options.warmup ?? null,

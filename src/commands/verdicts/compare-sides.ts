@@ -194,15 +194,17 @@ function byConfiguration(profiles: readonly ListedProfile[]): (readonly ListedPr
 /** Amounts per location and generated workload; each profile is a group. */
 function profileSamples(runs: readonly Run[], { key, words }: Configuration): Measured[] {
   const pairing = runs.length === 1 ? pairingOf(runs[0]!) : undefined;
-  const found = new Map<string, { sample: LocationSample; groups: Float64Array[] }>();
-  for (const sample of runs.flatMap(locationSamples)) {
+  const found = new Map<string, { sample: LocationSample; groups: Float64Array[]; sessions: (number | null)[] }>();
+  const samples = runs.flatMap((run) => locationSamples(run).map((sample) => [sample, sessionOf(run)] as const));
+  for (const [sample, session] of samples) {
     const unit = formatUnit(sample.unit);
     const at = JSON.stringify([sample.location, workloadText({ facts: sample.workload }), sample.metric, unit]);
-    const own = found.get(at) ?? { sample, groups: [] };
+    const own = found.get(at) ?? { sample, groups: [], sessions: [] };
     found.set(at, own);
     own.groups.push(sample.values);
+    own.sessions.push(session);
   }
-  return [...found.values()].map(({ sample: { location, workload: facts, metric, unit }, groups }) => {
+  return [...found.values()].map(({ sample: { location, workload: facts, metric, unit }, groups, sessions }) => {
     const benchmark = words === "" ? location : words.includes(location) ? words : `${words}: ${location}`;
     const subject = { source: "profile", key: profileKey(key, location, metric), benchmark, metric, unit } as const;
     const workload = facts.size === 0 ? {} : { workload: { facts, configuration: key, location, words } };
@@ -211,6 +213,7 @@ function profileSamples(runs: readonly Run[], { key, words }: Configuration): Me
       ...workload,
       unitText: formatUnit(unit),
       groups,
+      ...(sessions.every((session) => session === null) ? {} : { sessions }),
     };
     return pairing === undefined ? measured : { ...measured, ...pairing };
   });
@@ -224,6 +227,13 @@ function pairingOf({ extra }: Run): Pick<Measured, "pairing" | "sequential"> | u
   if (base === undefined || head === undefined || !(started instanceof JsonNumber)) return undefined;
   const isSequential = isObject(pair) && pair.get("sequential") === true;
   return { pairing: `${base}..${head} ${started.text}`, ...(isSequential ? { sequential: true } : {}) };
+}
+
+/** Start of the run that measured several commits round by round, in Unix milliseconds. */
+function sessionOf({ extra }: Run): number | null {
+  const session = extra.get("session");
+  const started = isObject(session) ? session.get("begun") : undefined;
+  return started instanceof JsonNumber ? Number(started.text) : null;
 }
 
 function machinesOf(runs: readonly Run[]): (string | null)[] {

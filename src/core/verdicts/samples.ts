@@ -15,6 +15,11 @@ export interface Measured {
    * Values grouped by process, run or profile; one group if nothing of the kind is known. Finite; no group is empty.
    */
   readonly groups: readonly Float64Array[];
+  /**
+   * For each group the run, by its start in Unix milliseconds, that measured it and groups of other sides round by
+   * round; null: none. Absent: none at all.
+   */
+  readonly sessions?: readonly (number | null)[];
   /** The source declares its numbers as exactly repeatable. */
   readonly exact?: true;
   /** The run in which its values were measured in pairs with those of the other side: first with first, and so on. */

@@ -96,3 +96,42 @@ it("compares values that share the drift of the machine as pairs", () => {
   expect(verdictOf(slower)).toMatchObject({ outcome: "worse", test: "signed-rank" });
   expect(verdictOf(slower.toSorted((a, b) => ((a * 13) % 7) - ((b * 13) % 7))).test).toBe("mann-whitney");
 });
+
+/** Ten rounds in which the machine slows down; a commit that costs 2 % more; and a busy hour later. */
+const rounds = Array.from({ length: 10 }, (_, at) => 100 * (1 + 0.05 * at + 0.001 * ((at * 7) % 5)));
+const sessions = {
+  base: measured("a", 1, "s", { groups: [Float64Array.from(rounds)], sessions: [1000] }),
+  head: measured("a", 1, "s", {
+    groups: [
+      Float64Array.from(rounds, (value) => value * 1.6),
+      Float64Array.from(rounds, (value, at) => value * (1.02 + 0.001 * (at % 2))),
+    ],
+    sessions: [null, 1000],
+  }),
+};
+
+it("compares in pairs what one run measured round by round, without profiles of other times", () => {
+  const { verdict } = compareMeasurements(side(sessions.base), side(sessions.head), judgeDefaults).rows[0]!;
+  expect(verdict).toMatchObject({
+    outcome: "worse",
+    test: "signed-rank",
+    reason: "compared in the rounds of one run; 1 profile of other times omitted",
+  });
+  expect(verdict.delta).toBeCloseTo(0.02, 2);
+});
+
+it("compares all profiles where no run measured both sides", () => {
+  const other = { ...sessions.base, sessions: [2000] };
+  const { verdict } = compareMeasurements(side(other), side(sessions.head), judgeDefaults).rows[0]!;
+  expect(verdict).toMatchObject({ test: "mann-whitney", reason: null, after: { n: 20 } });
+});
+
+it("counts that repeat stay exact, and few rounds are no pairs", () => {
+  const counted = (count: number, n: number, at = 1000): Measured =>
+    measured("a", 1, "event", { groups: [new Float64Array(n).fill(count)], sessions: [at] });
+  const exact = compareMeasurements(side(counted(82786482, 6)), side(counted(85579055, 6)), judgeDefaults);
+  expect(exact.rows[0]?.verdict).toMatchObject({ outcome: "worse", test: "exact" });
+  const few = (factor: number): Measured =>
+    measured("a", 1, "s", { groups: [Float64Array.from(rounds.slice(0, 5), (x) => x * factor)], sessions: [1000] });
+  expect(compareMeasurements(side(few(1)), side(few(1.5)), judgeDefaults).rows[0]?.verdict.test).toBe("mann-whitney");
+});

@@ -1,8 +1,10 @@
+import { counted } from "../../core/text/index.ts";
+import { sharedSessions } from "./common-sessions.ts";
 import { estimateSequential } from "./sequential-pairs.ts";
-import type { Subject } from "../../core/measurements/index.ts";
+import { areEventCounts, type Subject } from "../../core/measurements/index.ts";
 import { conversion, convert, sameDimension } from "../../core/values/index.ts";
 import type { Measured, Measurements, Verdict } from "../../core/verdicts/index.ts";
-import { geometricMean, moments } from "../../math/descriptive/index.ts";
+import { areRepeatedCounts, geometricMean, moments } from "../../math/descriptive/index.ts";
 import { studentQuantile } from "../../math/distributions/index.ts";
 import { correlationTest, falseDiscovery, signedRankShift, signedRankTest } from "../../math/hypothesis-tests/index.ts";
 import { type Decision, decide, type JudgeOptions, type Judgement } from "./decision.ts";
@@ -129,10 +131,21 @@ function row(
     return { judgement: { verdict: { ...verdict, reason }, decide: null }, unit };
   }
   const how = old?.exact === true && now?.exact === true ? { ...options, exact: true } : options;
-  return {
-    judgement: pairsOf(judged, old, same, how) ?? byThreshold(judged, old?.groups ?? null, same?.groups ?? null, how),
-    unit,
+  const shared = old === undefined || same === undefined ? null : sharedSessions(old, same);
+  const [left, right] = [shared?.old ?? old, shared?.now ?? same];
+  const judgement =
+    pairsOf(judged, left, right, how) ?? byThreshold(judged, left?.groups ?? null, right?.groups ?? null, how);
+  return { judgement: shared === null ? judgement : withOmitted(judgement, shared.omitted), unit };
+}
+
+/** States that profiles of other runs, at other times, were not compared. */
+function withOmitted({ verdict, decide: by }: Judgement, omitted: number): Judgement {
+  if (omitted === 0) return { verdict, decide: by };
+  const note = `compared in the rounds of one run; ${counted(omitted, "profile")} of other times omitted`;
+  const noted = <T extends Pick<Verdict, "reason">>(decision: T): T => {
+    return { ...decision, reason: decision.reason === null ? note : `${decision.reason}; ${note}` };
   };
+  return { verdict: noted(verdict), decide: by === null ? null : (rate) => noted(by(rate)) };
 }
 
 /** `estimate` with the subject's own least effect, if any. */
@@ -173,6 +186,7 @@ function pairsOf(
   )
     return null;
   if (old.pairing === undefined && !sharesDrift(before, after)) return null;
+  if ([before, after].every((values) => areEventCounts(subject, values) && areRepeatedCounts(values))) return null;
   return (old.sequential ? estimateSequential : estimatePairs)(subject, before, after, options);
 }
 

@@ -47,6 +47,8 @@ export interface RunSettings {
   readonly processors: string | null;
   /** Time a loop that never changes before and after each measurement. */
   readonly canary?: boolean;
+  /** Start of a run that measures several versions round by round, in Unix milliseconds; profiles name it. */
+  readonly sessionMs?: number;
   /** Two versions measured in pairs: profiles name both, and their column `order` is the number of the pair. */
   readonly pair?: PairedVersions;
 }

@@ -59,7 +59,15 @@ export function profileOfTask(
     task.parts.length > 1 ? merged.steps.map((step) => withFullParameters(step, task, settings)) : merged.steps;
   const canary = measured.flatMap((part) => canaryFromJson(part.run.extra.get("canary")));
   const run = withCanary(withRegion({ ...merged, steps }, "noise", noiseToJson(noise)), canary);
-  return { run: settings.pair === undefined ? run : withRegion(run, "pair", pairToJson(settings.pair)), noise };
+  return { run: withRound(run, settings), noise };
+}
+
+/** Names the run in which the repetitions of other versions were measured in the same rounds, if any. */
+function withRound(run: Run, { pair, sessionMs }: RunSettings): Run {
+  if (pair !== undefined) return withRegion(run, "pair", pairToJson(pair));
+  return sessionMs === undefined
+    ? run
+    : withRegion(run, "session", jsonObject({ begun: JsonNumber.integer(sessionMs) }));
 }
 
 function pairToJson({ base, head, startedMs, sequential }: PairedVersions): JsonObject {
