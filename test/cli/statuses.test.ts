@@ -65,8 +65,8 @@ function pair(before: Measured, after: Measured, ...words: string[]): Ended {
 }
 
 /** A numbered series of versions in one experiment takes long to make: profiles of one amount each do. */
-const series = (count: number): Playground =>
-  history(...Array.from({ length: count }, (_, at) => ({ amounts: [1 + ((at * 7) % 5) / 500] })));
+const series = (count: number, noise = 0.002): Playground =>
+  history(...Array.from({ length: count }, (_, at) => ({ amounts: [1 + ((at * 7) % 5) * noise] })));
 
 /** What each row of the table in docs/verdicts.md says, done. */
 const rows: Readonly<Record<string, () => Ended>> = {
@@ -92,6 +92,7 @@ const rows: Readonly<Record<string, () => Ended>> = {
   "check series: nothing was measured before the range": () =>
     ran(history(null, {}), "check", "series", "HEAD~1..HEAD"),
   "check series: too few points": () => ran(series(3), "check", "series"),
+  "check series: the noise hides large changes in every series": () => ran(series(7, 0.2), "check", "series"),
   "check series: enough points, nothing changed": () => ran(series(7), "check", "series"),
   "compare: a side was not measured": () => ran(history({}, null), "compare", "HEAD~1", "HEAD"),
   "compare: a subject is on one side only": () => compared([...samples("a", 8), ...samples("b", 8)], samples("a", 8)),

@@ -4,6 +4,7 @@ import {
   type ListedProfile,
   configurationKey,
   configurationText,
+  measuringSession,
   profileKey,
   workloadText,
   type Run,
@@ -195,7 +196,7 @@ function byConfiguration(profiles: readonly ListedProfile[]): (readonly ListedPr
 function profileSamples(runs: readonly Run[], { key, words }: Configuration): Measured[] {
   const pairing = runs.length === 1 ? pairingOf(runs[0]!) : undefined;
   const found = new Map<string, { sample: LocationSample; groups: Float64Array[]; sessions: (number | null)[] }>();
-  const samples = runs.flatMap((run) => locationSamples(run).map((sample) => [sample, sessionOf(run)] as const));
+  const samples = runs.flatMap((run) => locationSamples(run).map((sample) => [sample, measuringSession(run)] as const));
   for (const [sample, session] of samples) {
     const unit = formatUnit(sample.unit);
     const at = JSON.stringify([sample.location, workloadText({ facts: sample.workload }), sample.metric, unit]);
@@ -227,13 +228,6 @@ function pairingOf({ extra }: Run): Pick<Measured, "pairing" | "sequential"> | u
   if (base === undefined || head === undefined || !(started instanceof JsonNumber)) return undefined;
   const isSequential = isObject(pair) && pair.get("sequential") === true;
   return { pairing: `${base}..${head} ${started.text}`, ...(isSequential ? { sequential: true } : {}) };
-}
-
-/** Start of the run that measured several commits round by round, in Unix milliseconds. */
-function sessionOf({ extra }: Run): number | null {
-  const session = extra.get("session");
-  const started = isObject(session) ? session.get("begun") : undefined;
-  return started instanceof JsonNumber ? Number(started.text) : null;
 }
 
 function machinesOf(runs: readonly Run[]): (string | null)[] {

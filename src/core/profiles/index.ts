@@ -47,6 +47,7 @@ export {
   profileKey,
   workloadText,
 } from "./profile-subject.ts";
+export { measuringSession } from "./measuring-session.ts";
 export { parsedUnit, unitsOf } from "./profile-units.ts";
 export {
   type Facts,

@@ -60,6 +60,8 @@ export interface ChangeEvidence {
   /** Number of values on both sides, and of earlier profiles from which the noise is known. */
   readonly values: readonly [before: number, after: number];
   readonly history: number;
+  /** The change is the median ratio of pairs that one run measured in the same rounds. */
+  readonly isPaired?: true;
 }
 
 /** An interval of x from `from` to `to`, with its change. */

@@ -8,6 +8,7 @@ export {
   type AssumedNoise,
   type LevelChange,
   levelChange,
+  pairedChange,
   pBeyond,
   shiftInterval,
   withinVariance,

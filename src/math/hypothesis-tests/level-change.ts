@@ -57,6 +57,16 @@ export function levelChange(
   return { shift: levels[0]! - levels[1]!, error: Math.sqrt(variance), freedom };
 }
 
+/**
+ * The change between values measured in pairs, at equal positions: the median of the ratios, on the log scale. What
+ * both values of a pair share does not count.
+ */
+export function pairedChange(before: Float64Array, after: Float64Array): LevelChange {
+  const ratios = before.map((value, at) => Math.log((after[at] as number) / value));
+  const error = Math.sqrt((medianVariance * withinVariance([ratios])) / ratios.length);
+  return { shift: median(ratios), error, freedom: ratios.length - 1 };
+}
+
 /** The variance of single values around the median of their measurement; 0 if none has two values. */
 export function withinVariance(logs: readonly Float64Array[]): number {
   const repeated = logs.filter((values) => values.length > 1);

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { amountsRun, checkerContract } from "../../../test/contracts/checker.ts";
 import type { Change } from "../../core/verdicts/change.ts";
 import type { Run } from "../../core/profiles/run.ts";
-import { jsonObject } from "../../core/values/json.ts";
+import { JsonNumber, jsonObject } from "../../core/values/json.ts";
 import { profileOf } from "../../formats/profile/build-profile.ts";
 import { decodeProfile } from "../../formats/profile/profile.ts";
 import { seededRandom } from "../../math/sampling/seeded-random.ts";
@@ -316,5 +316,35 @@ describe("CPU time", () => {
     const history = [1, 2, 3, 4].map(() => timed(steady, cpu));
     const changes = statistics.check(history[0]!, timed(steady, slower), new Map(), undefined, history);
     expect(changes.map(({ result }) => result)).toEqual(["NoChange"]);
+  });
+});
+
+describe("rounds of one run", () => {
+  const random = seededRandom(23);
+  const normal = (): number => Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random());
+
+  /** Two commits measured in turns on a machine whose level wanders by 40 % and more, with runs of a CV of 2 %. */
+  function measured(factor: number, begun: readonly [number, number]): [Run, Run] {
+    const levels = Array.from({ length: 10 }, () => 50 * Math.exp(0.4 * normal()));
+    const run = (own: number, start: number): Run => {
+      const profile = amountsRun({ f: levels.map((level) => level * own * Math.exp(0.02 * normal())) });
+      const session = jsonObject({ begun: JsonNumber.integer(start) });
+      return { ...profile, extra: new Map([...profile.extra, ["session", session]]) };
+    };
+    return [run(1, begun[0]), run(factor, begun[1])];
+  }
+  const results = (factor: number, begun: readonly [number, number]): (string | undefined)[] =>
+    Array.from({ length: 300 }, () => statistics.check(...measured(factor, begun), new Map())[0]?.result);
+  const count = (all: (string | undefined)[], ...wanted: string[]): number =>
+    all.filter((result) => wanted.includes(result ?? "")).length;
+
+  it("are judged in pairs, free of what the machine does to both", () => {
+    expect(count(results(1.06, [7, 7]), "Degradation")).toBeGreaterThanOrEqual(260);
+    expect(count(results(1, [7, 7]), "Degradation", "Optimization")).toBeLessThanOrEqual(6);
+    expect(statistics.check(...measured(1.06, [7, 7]), new Map())[0]?.evidence).toMatchObject({ isPaired: true });
+  });
+
+  it("of other runs are no pairs", () => {
+    expect(count(results(1.06, [7, 8]), "Unknown")).toBeGreaterThanOrEqual(280);
   });
 });

@@ -14,6 +14,7 @@ import {
   falseDiscovery,
   type LevelChange,
   levelChange,
+  pairedChange,
   pBeyond,
   shiftInterval,
 } from "../../math/hypothesis-tests/index.ts";
@@ -109,6 +110,8 @@ interface Estimate {
   readonly pAny: number;
   /** The noise between profiles is that within them. */
   readonly isSteady?: true;
+  /** Of the ratios of pairs. */
+  readonly isPaired?: true;
   /** Why nothing was estimated. */
   readonly reason?: string;
   /** One-sided 95 % bounds of the ratio, for excluding a relevant change. */
@@ -116,7 +119,7 @@ interface Estimate {
   readonly most: number;
 }
 
-function estimateOf({ kind, profiles, sampled }: LevelSubject, { minEffect, fdr }: Limits): Estimate {
+function estimateOf({ kind, profiles, sampled, isPaired }: LevelSubject, { minEffect, fdr }: Limits): Estimate {
   const [after, before, ...earlier] = profiles;
   const isCount =
     sampled === undefined && isCountUnit(kind) && profiles.every((values) => values.every(Number.isSafeInteger));
@@ -138,6 +141,11 @@ function estimateOf({ kind, profiles, sampled }: LevelSubject, { minEffect, fdr 
   const step = isCount ? 0 : resolutionOf([before, after]);
   const assumed = sampled ? sampledNoise : assumedNoise(kind, isCount, [before, after]);
   const level = levelChange(before, after, history, assumed, sampled ? 0 : step);
+  const paired = isPaired && sampled === undefined ? pairedChange(before, after) : null;
+  if (paired !== null && paired.error < level.error) {
+    const change = { ...paired, error: Math.max(paired.error, step / levels.before) };
+    return { ...levelEstimate(levels, change, minEffect, fdr), isPaired: true };
+  }
   return levelEstimate(levels, { ...level, error: Math.hypot(level.error, samplingError(sampled)) }, minEffect, fdr);
 }
 
@@ -196,12 +204,12 @@ function changeOf(
   q: number,
   limits: Limits,
 ): Judged {
-  const { before, after, ratio, low, high, isExact, isSteady, p } = estimate;
+  const { before, after, ratio, low, high, isExact, isSteady, isPaired, p } = estimate;
   const isRate = kind.better === "higher";
   const { result, note } = judge(estimate, q, limits, {
     isRate,
     isCount: isCountUnit(kind),
-    isAssumed: !isSteady && profiles.length < knownNoise,
+    isAssumed: !isSteady && !isPaired && profiles.length < knownNoise,
   });
   const evidence: ChangeEvidence = {
     delta: ratio - 1,
@@ -211,7 +219,8 @@ function changeOf(
     p: p ?? Number.NaN,
     q: p === null ? Number.NaN : q,
     values: sampled ? [sampled[1].count, sampled[0].count] : [profiles[1].length, profiles[0].length],
-    history: isSteady ? 0 : profiles.length - 1,
+    history: isSteady || isPaired ? 0 : profiles.length - 1,
+    ...(isPaired ? { isPaired } : {}),
   };
   return {
     location,

@@ -77,6 +77,15 @@ describe("changes of a series", () => {
     expect(seriesVerdicts([seriesOf("a", step(6, 30, share), { better })], options).verdicts[0]?.outcome).toBe(word);
   });
 
+  it("are not excluded where noise hides them", () => {
+    const noisy = Float64Array.from({ length: 12 }, (_, at) => 100 + ((at * 7) % 5) * 30);
+    const [hidden] = seriesVerdicts([seriesOf("a", noisy)], options).verdicts;
+    expect(hidden).toMatchObject({ outcome: "inconclusive", doubt: "noise", since: null });
+    expect(hidden?.detectable).toBeGreaterThan(0.25);
+    expect(hidden?.reason).toMatch(/^the noise hides changes of less than \d+ %: measure interleaved/);
+    expect(seriesVerdicts([seriesOf("a", noisy)], { ...options, resolution: 5 }).verdicts[0]?.outcome).toBe("same");
+  });
+
   it("count only inside the range; others are context", () => {
     const all = [seriesOf("a", step(7, 20, 0.2))];
     const outside = seriesVerdicts(all, { ...options, isIn: from(40) });

@@ -93,11 +93,15 @@ function evidenceLines(change: Change): string[] {
   // The line above has the outcome.
   const noted = note === undefined ? [] : [`  └ ${note.replace(/^inconclusive: /, "")}`];
   if (evidence === undefined || !hasInterval(change)) return noted;
-  const { delta, deltaLow, deltaHigh, confidence, q, values, history } = evidence;
+  const { delta, deltaLow, deltaHigh, confidence, q, values, history, isPaired } = evidence;
   if (confidence === 1) return [`  └ ${percentText(delta)}, exact: the counts repeat`, ...noted];
   const interval = `${confidence * 100} % interval ${percentText(deltaLow)} … ${percentText(deltaHigh)}`;
   const known = `q ${q < 0.001 ? "< 0.001" : `= ${q.toFixed(3)}`}, n = ${values.join("+")}`;
-  const noise = history < 3 ? "noise between profiles assumed" : `noise from ${history} earlier profiles`;
+  const noise = isPaired
+    ? "median ratio in the rounds of one run"
+    : history < 3
+      ? "noise between profiles assumed"
+      : `noise from ${history} earlier profiles`;
   return [`  └ ${percentText(delta)}, ${interval} (${known}, ${noise})`, ...noted];
 }
 

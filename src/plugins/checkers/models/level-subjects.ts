@@ -1,5 +1,5 @@
 import { isFailure } from "../../../core/failures/index.ts";
-import { commonParameters, kindNames, type RowKind, type Run } from "../../../core/profiles/index.ts";
+import { commonParameters, kindNames, measuringSession, type RowKind, type Run } from "../../../core/profiles/index.ts";
 import { sum } from "../../../math/descriptive/index.ts";
 import { type Amounts, factorBetween, levelAmountsBy, type SampledPair } from "./amounts-by-kind.ts";
 
@@ -8,9 +8,14 @@ export interface LevelSubject {
   readonly location: string;
   readonly kind: RowKind;
   readonly profiles: readonly [after: Float64Array, before: Float64Array, ...earlier: Float64Array[]];
+  /** Equal positions of target and baseline were measured in the same round of a run. */
+  readonly isPaired: boolean;
   /** Of two sampled profiles. */
   readonly sampled?: SampledPair;
 }
+
+/** Fewer pairs say less than the noise of the history. */
+const fewestPairs = 6;
 
 /** `select`: the amounts to judge, of those in a profile. */
 export function levelSubjects(
@@ -26,6 +31,8 @@ export function levelSubjects(
     ReadonlyMap<string, Amounts>,
     ...ReadonlyMap<string, Amounts>[],
   ];
+  const session = measuringSession(target);
+  const isShared = session !== null && session === measuringSession(baseline);
   const names = kindNames([...before.values(), ...after.values()].map(({ kind }) => kind));
   return [...after].flatMap(([key, own]) => {
     const base = before.get(key);
@@ -35,7 +42,8 @@ export function levelSubjects(
       levelValues(values, String(target.fixed.get("type") ?? "")),
     ) as [Float64Array, Float64Array, ...Float64Array[]];
     const sampled = own.sampled && base.sampled ? { sampled: [own.sampled, base.sampled] as const } : {};
-    return [{ location: names.get(key) ?? base.kind.uid, kind: base.kind, profiles, ...sampled }];
+    const isPaired = isShared && profiles[0].length === profiles[1].length && profiles[0].length >= fewestPairs;
+    return [{ location: names.get(key) ?? base.kind.uid, kind: base.kind, profiles, isPaired, ...sampled }];
   });
 }
 
