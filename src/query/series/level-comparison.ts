@@ -116,14 +116,15 @@ export const sameResolution = 0.25;
 /** What to do about noise. */
 export const noiseRemedy = "measure interleaved (run matrix), or count instructions";
 
-/** The outcome without a change: the same, unless noise would have hidden one of the size `resolution`. */
+/** The outcome without a change: the same, unless noise would have hidden one of the size `resolution` that counts. */
 export function unchanged(
   { points }: Line,
   detectable: number | null,
-  { resolution = sameResolution }: { readonly resolution?: number },
+  { resolution = sameResolution, minEffect }: { readonly resolution?: number; readonly minEffect: number },
 ): Pick<Verdict, "outcome" | "reason" | "doubt"> {
   const isGrowth = points?.[0]?.growth !== undefined;
-  if (isGrowth || detectable === null || detectable <= resolution) return { outcome: "same", reason: null };
+  if (isGrowth || detectable === null || detectable <= Math.max(resolution, minEffect))
+    return { outcome: "same", reason: null };
   const least = Number((detectable * 100).toPrecision(2));
   const reason = `the noise hides changes of less than ${least} %: ${noiseRemedy}`;
   return { outcome: "inconclusive", reason, doubt: "noise" };
