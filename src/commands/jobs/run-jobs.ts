@@ -127,6 +127,11 @@ function orderOf({ interleaves }: Scope, { order }: RunOptions, commits: number,
   return "interleaved";
 }
 
+/** Of several commits that are measured round by round, but in no A/B run. */
+function sessionOf(order: RunOrder, { paired }: RunOptions, commits: number, now: number): Pick<JobPlan, "sessionMs"> {
+  return order === "sequential" || paired === true || commits < 2 ? {} : { sessionMs: Math.round(now) };
+}
+
 async function run(workspace: Workspace, scope: Scope, options: RunOptions, watcher: JobWatcher): Promise<JobsResult> {
   const { config, axes, directory } = scope;
   const inTree = options.versions.length === 0 && !options.crawlParents;
@@ -137,7 +142,6 @@ async function run(workspace: Workspace, scope: Scope, options: RunOptions, watc
   const versions = inTree ? null : await versionsToMeasure(workspace, options);
   const [base, head] = versions ?? [];
   const order = orderOf(scope, options, versions?.length ?? 1, watcher);
-  const isSession = order !== "sequential" && options.paired !== true && (versions?.length ?? 1) > 1;
   const plan: JobPlan = {
     jobs,
     versions,
@@ -148,7 +152,7 @@ async function run(workspace: Workspace, scope: Scope, options: RunOptions, watc
     exactNames: options.nameTemplate !== undefined,
     register: options.register ?? config.flag("profiles.register_after_run"),
     order,
-    ...(isSession ? { sessionMs: Math.round(workspace.world.now()) } : {}),
+    ...sessionOf(order, options, versions?.length ?? 1, workspace.world.now()),
     seed: options.seed ?? 1,
     rounds: options.rounds ?? null,
     warmup: options.warmup ?? null,

@@ -1,4 +1,6 @@
+import { isObject, JsonNumber } from "../values/index.ts";
 import type { ListedProfile } from "./listed-profile.ts";
+import type { Run } from "./run.ts";
 
 /** Postprocessors that only add models or a column; all others may change the meaning of amounts. */
 const harmless = new Set(["clusterizer", "kernel_regression", "moving_average", "regression_analysis", "regressogram"]);
@@ -50,4 +52,14 @@ export function latestOfEach(profiles: readonly ListedProfile[]): ListedProfile[
     if ((latest.get(key(profile))?.time ?? Number.NEGATIVE_INFINITY) <= profile.time) latest.set(key(profile), profile);
   }
   return [...latest.values()];
+}
+
+/**
+ * Start, in Unix milliseconds, of the run that measured the repetitions of several commits round by round; null: the
+ * profile was measured on its own.
+ */
+export function measuringSession({ extra }: Pick<Run, "extra">): number | null {
+  const session = extra.get("session");
+  const started = isObject(session) ? session.get("started") : undefined;
+  return started instanceof JsonNumber ? Number(started.text) : null;
 }

@@ -4,6 +4,7 @@
 
 export { canaryFromJson, canaryToJson } from "./canary.ts";
 export {
+  measuringSession,
   bestBaseline,
   changingRows,
   collectorOf,
@@ -47,7 +48,6 @@ export {
   profileKey,
   workloadText,
 } from "./profile-subject.ts";
-export { measuringSession } from "./measuring-session.ts";
 export { parsedUnit, unitsOf } from "./profile-units.ts";
 export {
   type Facts,

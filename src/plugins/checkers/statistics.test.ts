@@ -324,17 +324,17 @@ describe("rounds of one run", () => {
   const normal = (): number => Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random());
 
   /** Two commits measured in turns on a machine whose level wanders by 40 % and more, with runs of a CV of 2 %. */
-  function measured(factor: number, begun: readonly [number, number]): [Run, Run] {
+  function measured(factor: number, starts: readonly [number, number]): [Run, Run] {
     const levels = Array.from({ length: 10 }, () => 50 * Math.exp(0.4 * normal()));
     const run = (own: number, start: number): Run => {
       const profile = amountsRun({ f: levels.map((level) => level * own * Math.exp(0.02 * normal())) });
-      const session = jsonObject({ begun: JsonNumber.integer(start) });
+      const session = jsonObject({ started: JsonNumber.integer(start) });
       return { ...profile, extra: new Map([...profile.extra, ["session", session]]) };
     };
-    return [run(1, begun[0]), run(factor, begun[1])];
+    return [run(1, starts[0]), run(factor, starts[1])];
   }
-  const results = (factor: number, begun: readonly [number, number]): (string | undefined)[] =>
-    Array.from({ length: 300 }, () => statistics.check(...measured(factor, begun), new Map())[0]?.result);
+  const results = (factor: number, starts: readonly [number, number]): (string | undefined)[] =>
+    Array.from({ length: 300 }, () => statistics.check(...measured(factor, starts), new Map())[0]?.result);
   const count = (all: (string | undefined)[], ...wanted: string[]): number =>
     all.filter((result) => wanted.includes(result ?? "")).length;
 

@@ -1,5 +1,5 @@
 import { counted } from "../../core/text/index.ts";
-import { sharedSessions } from "./common-sessions.ts";
+import { sharedSessions } from "./session-pairs.ts";
 import { estimateSequential } from "./sequential-pairs.ts";
 import { areEventCounts, type Subject } from "../../core/measurements/index.ts";
 import { conversion, convert, sameDimension } from "../../core/values/index.ts";

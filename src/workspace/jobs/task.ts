@@ -67,7 +67,7 @@ function withRound(run: Run, { pair, sessionMs }: RunSettings): Run {
   if (pair !== undefined) return withRegion(run, "pair", pairToJson(pair));
   return sessionMs === undefined
     ? run
-    : withRegion(run, "session", jsonObject({ begun: JsonNumber.integer(sessionMs) }));
+    : withRegion(run, "session", jsonObject({ started: JsonNumber.integer(sessionMs) }));
 }
 
 function pairToJson({ base, head, startedMs, sequential }: PairedVersions): JsonObject {

@@ -1,10 +1,16 @@
-import { type CheckedSeries, groupCounts, groupText, inGroups } from "../../../commands/verdicts/index.ts";
+import {
+  type CheckedSeries,
+  groupCounts,
+  groupText,
+  inGroups,
+  noiseRemedy,
+  sameResolution,
+} from "../../../commands/verdicts/index.ts";
 import type { Figure, TableBlock } from "../../../core/figures/index.ts";
 import type { Growth } from "../../../core/measurements/index.ts";
 import { counted } from "../../../core/text/index.ts";
 import type { DerivedChange, Since, SinceRange, Verdict } from "../../../core/verdicts/index.ts";
 import { abbreviate, type VersionId } from "../../../core/versions/index.ts";
-import { noiseRemedy, sameResolution } from "../../../query/series/index.ts";
 import { changeText, valueText } from "./trend-text.ts";
 
 const head = [

@@ -9,8 +9,8 @@ export interface SharedSessions {
 
 /**
  * The groups of both sides that the same runs measured, round by round, as one group each: equal positions are pairs.
- * Groups of other runs, at other times, are omitted: the machine may have been slower. null: they have no run in common,
- * or different numbers of values in it.
+ * Groups of other runs, at other times, are omitted: the machine may have been slower. null: they have no run in
+ * common, or different numbers of values in it.
  */
 export function sharedSessions(old: Measured, now: Measured): SharedSessions | null {
   const [before, after] = [old, now].map(bySession) as [Map<number, Float64Array>, Map<number, Float64Array>];
