@@ -51,6 +51,20 @@ describe("run matrix", () => {
       expect(outputs.filter((text) => text.includes(`"${subject}\\n"`))).toHaveLength(1);
   });
 
+  it("lets compare and check head use the rounds of interleaved commits", () => {
+    place.ok("config", "set", "collectors", "[{name: time, params: {warmup: 0, repeat: 6}}]");
+    place.ok("config", "set", "profiles.register_after_run", "true");
+    // One more profile of the head, of another time.
+    place.ok("collect", "time", "-p", "{warmup: 0, repeat: 2}", "--", "node", "work.js");
+    place.ok("run", "matrix", "--minor", "HEAD~1", "--minor", "HEAD");
+    const { stdout } = place.run(["compare", "HEAD~1", "HEAD", "--format", "json", "--metric", "time"]);
+    const { rows } = JSON.parse(stdout) as {
+      rows: { test: string; old: { n: number }; new: { n: number }; reason: string }[];
+    };
+    expect(rows).toMatchObject([{ test: "signed-rank", old: { n: 6 }, new: { n: 6 } }]);
+    expect(rows[0]?.reason).toContain("compared in the rounds of one run; 1 profile of other times omitted");
+  });
+
   it("follows only first parents of ranges and ancestors with --first-parent", () => {
     const [first = "", , third = ""] = commits;
     place.git("checkout", "-q", "-b", "side", first);

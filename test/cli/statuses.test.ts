@@ -129,7 +129,10 @@ test.each(documented)("%s: %d", (row, status) => {
 });
 
 test.each([
-  ["check head: no earlier commit has a comparable profile", "no baseline: no earlier commit has a comparable profile"],
+  [
+    "check head: no earlier commit has a comparable profile",
+    "no baseline: no earlier commit has a comparable profile; measure one: perfkeep run matrix -m COMMIT, or run job",
+  ],
   ["check head: the commit has no profile", "nothing was checked: the commit has no registered profile"],
   ["check all: no commit has a profile", "nothing was checked: no commit has a registered profile"],
 ])("%s: %s", (row, note) => {

@@ -156,7 +156,7 @@ describe("a check that perfkeep.triage speaks to", () => {
     expect(words(1)).toMatch(
       new RegExp(
         String.raw`^::error title=time ./work%3A time::time ./work: time is worse: \+.*; since [0-9a-f]{8}; ` +
-          String.raw`p = [0-9.]+, statistics; \w*Degradation: `,
+          String.raw`p = [0-9.e-]+, statistics; \w*Degradation: `,
       ),
     );
     expect(words(3, commits[0] as string)).toContain("no earlier commit has a comparable profile");

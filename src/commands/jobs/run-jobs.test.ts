@@ -184,6 +184,15 @@ test("an interrupt ends the run and keeps finished profiles", async () => {
   expect(readdirSync(join(project.path, ".perun", "run"))).toEqual(["batches"]);
 });
 
+test("a matrix without collectors measures time, and says so", async () => {
+  project.configure("cmds:\n  - ./bench\n");
+  const notices: string[] = [];
+  const asked = { ...anyone, confirm: async () => true };
+  const result = await runMatrix(project.open(), asked, { notice: (text) => notices.push(text) });
+  expect(result.kept.map(({ collector }) => collector)).toEqual(["time"]);
+  expect(notices).toEqual(["measuring with the collector time, since the key collectors names none"]);
+});
+
 test("invalid plans fail before anything runs", async () => {
   const job = { ...anyone, cmds: ["./bench"], workloads: [], collectors: byTime };
   expect(await code(runJob(project.open(), { ...job, cmds: [] }))).toBe("nothing-to-run");

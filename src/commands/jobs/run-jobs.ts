@@ -88,12 +88,15 @@ export async function runMatrix(
 ): Promise<JobsResult> {
   const config = await workspace.config();
   await workspace.trust().require(config, options.confirm);
-  return run(
-    workspace,
-    { config, axes: matrixOf(config), directory: workspace.root(), interleaves: true },
-    options,
-    watcher,
-  );
+  const axes = withDefaultCollector(matrixOf(config), watcher);
+  return run(workspace, { config, axes, directory: workspace.root(), interleaves: true }, options, watcher);
+}
+
+/** Measures time if no collector is configured. */
+function withDefaultCollector(axes: MatrixAxes, watcher: JobWatcher): MatrixAxes {
+  if (axes.collectors.length > 0 || axes.cmds.length === 0) return axes;
+  watcher.notice?.("measuring with the collector time, since the key collectors names none");
+  return { ...axes, collectors: [{ name: "time", params: new Map() }] };
 }
 
 function namesLocalCommands(config: Config, { workloads, preRun }: Pick<JobOptions, "workloads" | "preRun">): boolean {

@@ -48,7 +48,8 @@ export async function pairVerdicts(
 /** Reason for a missing baseline; mentions a shallow clone. */
 export async function noBaselineReason(workspace: Workspace): Promise<string> {
   const cut = await (await workspace.vcs()).limitation("history");
-  return `no earlier commit has a comparable profile${cut === null ? "" : ` here: ${cut}`}`;
+  const rest = cut === null ? "; measure one: perfkeep run matrix -m COMMIT, or run job" : ` here: ${cut}`;
+  return `no earlier commit has a comparable profile${rest}`;
 }
 
 function undecided(of: Configuration, reason: string): Verdict {

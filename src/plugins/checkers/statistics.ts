@@ -21,8 +21,7 @@ import {
 import type { Checker } from "./checker.ts";
 import { cpuTimes, sampledNoise, samplingError, tooFewSamples, withoutParts } from "./models/amounts-by-kind.ts";
 import { type LevelSubject, levelSubjects } from "./models/level-subjects.ts";
-import { assumedNoise, steadyNoise } from "./models/level-noise.ts";
-import { repeatsExactly, resolutionOf } from "./models/exact-counts.ts";
+import { assumedNoise, repeatsExactly, resolutionOf, steadyNoise } from "./models/level-noise.ts";
 
 const method = "statistics";
 const share = { role: "parameter", occurrence: "once", type: "float" } as const;
