@@ -40,6 +40,14 @@ describe("perfkeep describe", () => {
     expect(existsSync(join(play.folder, "np.exp"))).toBe(false);
   });
 
+  it("names the format if import reads it without a description", () => {
+    const results = [{ command: "a", mean: 1, times: [1, 1.1], exit_codes: [0, 0] }];
+    writeFileSync(join(play.folder, "h.json"), JSON.stringify({ results }, null, 2));
+    const { stderr } = play.run(["describe", "h.json"]);
+    expect(stderr).toContain("import reads this format, hyperfine, without a description: perfkeep import FILE\n");
+    expect(play.json("describe", "np4.txt")).toMatchObject({ knownFormat: null });
+  });
+
   it("writes descriptions that create the experiment and import the samples", () => {
     play.ok("init");
     play.ok("describe", "-e", "net", "-o", "described", "np4.txt", "np16.txt");

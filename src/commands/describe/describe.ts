@@ -1,9 +1,10 @@
-import { Failure } from "../../core/failures/index.ts";
+import { Failure, isFailure } from "../../core/failures/index.ts";
 import { formatUnit } from "../../core/values/index.ts";
 import { isName, type Variable } from "../../core/variables/index.ts";
 import { printExperiment, printInput } from "../../formats/descriptions/index.ts";
 import { numericLines, proposeDescription, sampleLines, type Proposal } from "../../formats/proposal/index.ts";
 import { decodeInput } from "../../formats/text/index.ts";
+import { detectReportImporter } from "../../workspace/import/index.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
 import { checkProposal, type CheckedProposal, type Sample } from "./check-proposal.ts";
 
@@ -50,6 +51,8 @@ export interface DescribeResult {
   readonly samples: readonly DescribedSample[];
   /** Variables beyond the maximum of an experiment, left out. */
   readonly omitted: number;
+  /** The format of the first sample that `import` reads without a description; null: none. */
+  readonly knownFormat: string | null;
 }
 
 /** Maximum bytes of a sample: enough to see what repeats. */
@@ -70,6 +73,7 @@ export async function describeSamples(workspace: Workspace, options: DescribeOpt
       value: name,
       expected: "a name of letters, digits, '_', '.' and '-'",
     });
+  const knownFormat = await formatOf(workspace, samples[0] as Sample);
   const without = new Set<string>();
   for (let round = 1; ; round++) {
     const proposal = proposeDescription(samples, { name, file: `${name}.inp`, without });
@@ -77,7 +81,8 @@ export async function describeSamples(workspace: Workspace, options: DescribeOpt
       throw new Failure("nothing-to-describe", { files: options.files.join(", ") });
     const complete = withParameter(withResult(proposal));
     const checked = await checkProposal(workspace, complete, samples);
-    if (checked.misread.size === 0 || round === mostRounds) return resultOf(complete, checked, samples);
+    if (checked.misread.size === 0 || round === mostRounds)
+      return { ...resultOf(complete, checked, samples), knownFormat };
     for (const variable of checked.misread) without.add(variable);
   }
 }
@@ -94,6 +99,18 @@ async function readSample(workspace: Workspace, file: string): Promise<Sample> {
   const pieces: Uint8Array[] = [];
   for await (const piece of decodeInput(bytesOnce(bytes), undefined, () => {})) pieces.push(piece);
   return { name: file, bytes, lines: sampleLines(Buffer.concat(pieces).toString("utf8")) };
+}
+
+/** Bytes used to detect a format. */
+const headSize = 1 << 16;
+
+async function formatOf({ registry }: Workspace, { name, bytes }: Sample): Promise<string | null> {
+  try {
+    return (await detectReportImporter(registry, undefined, name, bytes.subarray(0, headSize))).name;
+  } catch (error) {
+    if (isFailure(error, "unknown-report-format")) return null;
+    throw error;
+  }
 }
 
 async function* bytesOnce(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
@@ -145,7 +162,11 @@ function withParameter(proposal: Proposal): Proposal {
   return { ...proposal, experiment: { ...proposal.experiment, variables: [parameter, ...variables] } };
 }
 
-function resultOf(proposal: Proposal, checked: CheckedProposal, samples: readonly Sample[]): DescribeResult {
+function resultOf(
+  proposal: Proposal,
+  checked: CheckedProposal,
+  samples: readonly Sample[],
+): Omit<DescribeResult, "knownFormat"> {
   const input = printInput(proposal.description);
   const lines = new Map(input.split("\n").map((line) => [line.split(" ")[1] ?? "", line]));
   const rules = checked.rules.map(({ rule, caught }): DescribedRule => {

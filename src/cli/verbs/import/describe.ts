@@ -63,6 +63,8 @@ function printReport({ output }: Session, result: DescribeResult, written: reado
   for (const sample of result.samples) printSample({ output }, sample);
   if (omitted > 0) output.data(`${counted(omitted, "variable")} left out: an experiment cannot have more\n`);
   for (const path of written) output.data(`written: ${terminalText(path)}\n`);
+  if (result.knownFormat !== null)
+    output.note(`import reads this format, ${result.knownFormat}, without a description: perfkeep import FILE`);
   if (written.length === 0) output.note("Nothing was written. -o FOLDER writes the two files.");
 }
 
