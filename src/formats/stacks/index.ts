@@ -38,6 +38,7 @@ export { readPprofLegacy } from "./pprof/pprof-legacy.ts";
 export { printPprof } from "./pprof/pprof-print.ts";
 export { isPprof, readPprof } from "./pprof/pprof.ts";
 export { speedscopeText } from "./speedscope-print.ts";
+export { isPstats, readPstats } from "./python/pstats.ts";
 export { readSpeedscope } from "./speedscope.ts";
 export { stackRun } from "./stack-rows.ts";
 export { readCpuProfile } from "./v8/cpuprofile.ts";

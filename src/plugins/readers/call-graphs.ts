@@ -1,6 +1,15 @@
 import { readAllBytes } from "../../formats/bytes/index.ts";
 import { jsonOutline } from "../../formats/json/index.ts";
-import { isTau, readCallgrind, readCaliper, readGprof, readHatchet, readTau } from "../../formats/stacks/index.ts";
+import {
+  isPstats,
+  isTau,
+  readCallgrind,
+  readCaliper,
+  readGprof,
+  readHatchet,
+  readPstats,
+  readTau,
+} from "../../formats/stacks/index.ts";
 import { stackReader, type Reader } from "./reader.ts";
 
 export const callgrind: Reader = stackReader(
@@ -72,4 +81,11 @@ export const tau: Reader = stackReader(
   "profiles of TAU, a file profile.N.C.T",
   (head) => (isTau(new TextDecoder().decode(head.subarray(0, 4096))) ? 0.95 : 0),
   async (source, file) => readTau(await readAllBytes(source, file, longestText), file),
+);
+
+export const pstats: Reader = stackReader(
+  "pstats",
+  "statistics of Python's cProfile and profile",
+  (head) => (isPstats(head) ? 0.95 : 0),
+  async (source, file) => readPstats(await readAllBytes(source, file, longestText), file),
 );
