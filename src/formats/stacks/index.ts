@@ -20,7 +20,7 @@ export { readHeaptrack } from "./heap/heaptrack.ts";
 export { readMassif } from "./heap/massif.ts";
 export { readCaliper } from "./hpc/caliper.ts";
 export { readHatchet } from "./hpc/hatchet.ts";
-export { isTau, readTau } from "./hpc/tau.ts";
+export { isTau, readTau, readTauFiles, type TauFile } from "./hpc/tau.ts";
 export { isJfr } from "./jfr/jfr-chunk.ts";
 export { readJfr } from "./jfr/jfr.ts";
 export { isOtlp } from "./otlp/otlp-message.ts";

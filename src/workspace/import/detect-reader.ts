@@ -3,6 +3,7 @@ import type { LocalFiles } from "../../formats/stacks/index.ts";
 import type { Reader, ReadGuide, ReadTools } from "../../plugins/readers/reader.ts";
 import type { Registry } from "../plugins/index.ts";
 import { decompress, type PeekedStream } from "../files/index.ts";
+import { profileFolderReader } from "./profile-folder.ts";
 import type { Workspace } from "../workspace.ts";
 
 /** An opened profiler file; `reader` null: unknown format. */
@@ -11,15 +12,17 @@ export interface DetectedReader extends PeekedStream {
 }
 
 /**
- * Opens a file, or `-`, with the named reader, else the built-in one that recognises its first bytes. Fails with
- * `unknown-plugin`, `packed-file`, `unreadable-file`.
+ * Opens a file, a folder of TAU, or `-`, with the named reader, else the built-in one that recognises its first bytes.
+ * Fails with `unknown-plugin`, `packed-file`, `unreadable-file`.
  */
 export async function detectReader(
   workspace: Workspace,
   file: string,
   name: string | undefined,
 ): Promise<DetectedReader> {
-  const { registry } = workspace;
+  const { registry, files } = workspace;
+  if (file !== "-" && files.isFolder(file))
+    return { reader: profileFolderReader(workspace, file), head: new Uint8Array(0), source: noBytes() };
   const requested = name === undefined ? null : await registry.get("reader", name);
   const headed = await decompress(workspace.files.stream(file), file);
   if (requested !== null) return { ...headed, reader: requested };
@@ -85,6 +88,8 @@ export function localTools(workspace: Workspace, file: string): ReadTools {
     },
   };
 }
+
+async function* noBytes(): AsyncGenerator<Uint8Array> {}
 
 function mostConfident(readers: readonly Reader[], head: Uint8Array): Reader | null {
   const [best] = readers.map((reader) => ({ reader, sure: reader.sniff(head) })).toSorted((a, b) => b.sure - a.sure);
