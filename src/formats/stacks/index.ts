@@ -18,6 +18,7 @@ export type { HeapReport } from "./heap/heap-report.ts";
 export { heapRun, heapStacks, heapSubjects } from "./heap/heap-rows.ts";
 export { readHeaptrack } from "./heap/heaptrack.ts";
 export { readMassif } from "./heap/massif.ts";
+export { isCali, readCali } from "./hpc/cali.ts";
 export { readCaliper } from "./hpc/caliper.ts";
 export { readHatchet } from "./hpc/hatchet.ts";
 export { isTau, readTau, readTauFiles, type TauFile } from "./hpc/tau.ts";

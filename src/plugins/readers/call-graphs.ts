@@ -1,8 +1,10 @@
 import { readAllBytes } from "../../formats/bytes/index.ts";
 import { jsonOutline } from "../../formats/json/index.ts";
 import {
+  isCali,
   isPstats,
   isTau,
+  readCali,
   readCallgrind,
   readCaliper,
   readGprof,
@@ -45,13 +47,18 @@ const longestText = 500 << 20;
 
 export const caliper: Reader = stackReader(
   "caliper",
-  "profiles of Caliper as JSON (json-split, json)",
+  "profiles of Caliper: .cali, and JSON (json-split, json)",
   sniffCaliper,
-  async (source, file) => readCaliper(await readAllBytes(source, file, longestText), file),
+  async (source, file) => {
+    const bytes = await readAllBytes(source, file, longestText);
+    const start = new TextDecoder().decode(bytes.subarray(0, 200));
+    return isCali(start) ? readCali(bytes, file) : readCaliper(bytes, file);
+  },
 );
 
 /** The names of the columns come after the rows. */
 function sniffCaliper(head: Uint8Array): number {
+  if (isCali(new TextDecoder().decode(head.subarray(0, 200)))) return 0.95;
   const outline = jsonOutline(head);
   if (outline.has("column_metadata")) return outline.has("nodes[].label") ? 0.95 : 0.9;
   const text = new TextDecoder().decode(head.subarray(0, 200));

@@ -66,6 +66,7 @@ const files = {
   dhat: "test/samples/heap-profilers/dhat.json",
   heaptrack: "test/samples/heap-profilers/heaptrack.txt",
   caliper: "test/samples/caliper/lulesh.json",
+  cali: "test/samples/caliper/planted.cali",
   caliperRecords: "test/samples/caliper/records.json",
   hatchet: "test/samples/hatchet/literal.json",
   hatchetGraph: "test/samples/hatchet/graph.json",
@@ -91,7 +92,8 @@ contract(pprofLegacy, files.legacy);
 contract(cpuprofile, files.cpuprofile);
 contract(heapprofile, files.heapprofile);
 contract(speedscope, files.speedscope);
-contract(caliper, files.caliper, files.caliperRecords);
+contract(caliper, files.caliper, files.caliperRecords, files.cali);
+contract(caliper, files.cali, files.caliper, files.caliperRecords);
 contract(hatchet, files.hatchet, files.hatchetGraph, files.hatchetSnapshot);
 contract(tau, files.tau, files.tauPaths);
 contract(pstats, files.pstats, files.pstats2);
