@@ -68,6 +68,7 @@ describe("numbers that are only a part of what is written", () => {
     "B: 5 2023-01-01",
     "B: 12  345",
     "B: 12 345/400",
+    "B: 1 100 2000",
     "B: 1.5 200",
   ])("%s is read without a notice", async (text) => {
     for (const input of [marks, streamed]) expect((await read(input, `${text}\nT=1\n`)).notices).toEqual([]);
