@@ -97,10 +97,15 @@ export async function* tableEvents(
   const plain = new PlainCells(builder, columns);
   for (let block = first.shift(); block !== undefined; block = first.shift() ?? (await next(rest)))
     for (const row of block) {
-      if (!(row instanceof PlainRow && plain.push(row))) builder.push(valuesOf(row, columns, file));
+      if (!(row instanceof PlainRow && plain.push(row))) {
+        builder.push(valuesOf(row, columns, file));
+        if (row.cells.length < columns.length) plain.addShort(row.line);
+      }
       if (builder.length >= most) yield { kind: "rows", table: builder.take() };
     }
   if (builder.length > 0) yield { kind: "rows", table: builder.take() };
+  // Objects have other keys, rows of text the cells of the header.
+  if (format === "csv") yield* plain.shortRows();
   yield { kind: "end" };
 }
 

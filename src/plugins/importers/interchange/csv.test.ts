@@ -67,6 +67,14 @@ test.each(["4k,1\n16k,2", "1.2.3,1\n1.10.0,2", "2026-01-01,1\n2026-01-02,2", "a,
   },
 );
 
+test("rows with fewer cells than the header are reported", async () => {
+  const [run] = await readReport(csv, bytes('a,t,u\nx,1.5,2\ny,2.5\n"z",3.5,4\nDone in 12 s\n'));
+  expect(run!.rows).toHaveLength(4);
+  expect(run!.notices).toEqual([
+    "2 of the rows from here on have fewer cells than the header: the last ones are missing",
+  ]);
+});
+
 test("reports the line of a value that does not fit", async () => {
   const refused = async (text: string): Promise<unknown> =>
     readReport(csv, bytes(text)).catch((error: unknown) => error);
