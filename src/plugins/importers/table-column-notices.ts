@@ -6,17 +6,20 @@ import { numberOf, type Cell } from "./table-cells.ts";
 /** Headings of columns whose numbers are names: `1.10` and `1.1` are two versions. */
 const identifierHeading = /(?:^|[\s_.-])(?:version|release|revision|commit|sha1?|hash)$/i;
 /** `007`, `00e4567`: digits that a number would lose. */
-const leadingZero = /^[+-]?0\d[\de]*$/i;
+const leadingZero = /^\s*[+-]?0\d[\de]*\s*$/i;
 /** A number with separators of thousands, a decimal comma, or a unit; `4k` is rather a parameter. */
 const otherNotation =
   /^[+-]?(?:\d{1,3}(?:[,.' _]\d{3})+(?:[.,]\d+)?|\d+(?:[.,]\d+)?)(?:\s[a-zA-Z\u00b5%]{1,6}(?:\/s)?|[num\u00b5]?s|%)?$/;
+
+/** Rows that are looked at for notices. */
+const mostRows = 2000;
 
 /** True for a column of numbers that identify something, so that they are texts. */
 export function isIdentifier(heading: string, cells: readonly Cell[]): boolean {
   const isText = (cell: Cell): cell is string => typeof cell === "string";
   return (
     (identifierHeading.test(heading) && cells.some(isText)) ||
-    cells.some((cell) => isText(cell) && cell.length > 1 && leadingZero.test(cell.trim()))
+    cells.some((cell) => isText(cell) && cell.length > 1 && leadingZero.test(cell))
   );
 }
 
@@ -25,7 +28,7 @@ export function* columnNotices(
   columns: readonly { readonly variable: Variable }[],
   rows: readonly SourceRow[],
 ): Generator<ImportEvent> {
-  const cells = rows.map((row) => row.cells);
+  const cells = rows.slice(0, mostRows).map((row) => row.cells);
   for (const [at, { variable }] of columns.entries()) {
     const [misfit, reason] = (variable.type === "string" ? textDoubt : roundingDoubt)(
       cells.map((row) => row[at] ?? null),
