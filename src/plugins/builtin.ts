@@ -212,6 +212,7 @@ export const builtins: readonly BuiltIn[] = [
   reader("perf-script", async () => (await import("./readers/perf.ts")).perfScript),
   reader("pprof", async () => (await import("./readers/exchange-formats.ts")).pprof),
   reader("pprof-legacy", async () => (await import("./readers/exchange-formats.ts")).pprofLegacy),
+  reader("pstats", async () => (await import("./readers/call-graphs.ts")).pstats, ["cprofile"]),
   reader("speedscope", async () => (await import("./readers/exchange-formats.ts")).speedscope),
   reader("tau", async () => (await import("./readers/call-graphs.ts")).tau),
   reader("trace-events", async () => (await import("./readers/browser-profiles.ts")).traceEvents, ["chrome-trace"]),

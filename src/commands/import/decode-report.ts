@@ -7,6 +7,7 @@ import { detectReportFormat, type DetectedFormat } from "../../workspace/import/
 import { optionsOf, type Registry } from "../../workspace/plugins/index.ts";
 import { decompress } from "../../workspace/files/index.ts";
 import type { DecodedInput } from "./decode.ts";
+import { LastNumber } from "./last-number.ts";
 import { ArchivedFile, type InputFile, type ArchiveOptions, type ReadFile } from "./input-files.ts";
 
 /** Rows held until the experiment is known, bytes; larger files are read twice. */
@@ -44,14 +45,18 @@ export async function decodeReport(file: InputFile, options: ReportDecodingOptio
     const { importer, otherFormat } = await detectReportFormat(options.registry, options.from, file.path, head);
     const values = optionsOf(importer, options.params ?? new Map());
     options.formatDetected(importer);
-    const held = await heldEvents(importer, source, file.path, values);
+    const last = new LastNumber();
+    const held = await heldEvents(importer, last.watch(source), file.path, values);
     const read = await archived.measured();
     const again = async function* (): AsyncGenerator<ImportEvent> {
       await archived.stored();
       yield* eventsOf(importer, (await decompress(await options.reopen(read), file.path)).source, file.path, values);
     };
     const { declared, commits } = held;
-    const notices = otherFormat === undefined ? [] : [otherFormatNotice(importer, otherFormat)];
+    const notices = [
+      ...(otherFormat === undefined ? [] : [otherFormatNotice(importer, otherFormat)]),
+      ...last.notices(),
+    ];
     const events = (): AsyncIterable<ImportEvent> => noticed(notices, held.events ? inOrder(held.events) : again());
     const finish = async (): Promise<ReadFile[]> => {
       await archived.stored();

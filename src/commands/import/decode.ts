@@ -4,6 +4,7 @@ import type { Values } from "../../core/values/index.ts";
 import type { Digest } from "../../core/versions/index.ts";
 import type { DescribedSource, ImportEvent, ImportGuide, Importer } from "../../plugins/importers/importer.ts";
 import { ArchivedFile, concatenatedSource, type ArchiveOptions, type ReadFile } from "./input-files.ts";
+import { LastNumber } from "./last-number.ts";
 import type { ReadInput, ReadTogether } from "./locate.ts";
 
 /** An input whose bytes become events while they are read. */
@@ -64,15 +65,17 @@ function open({ description, descriptionObject, files: inputs }: ReadInput, opti
   return { files, source, description, path: inputs[0]?.path ?? "-" };
 }
 
-function eventsOf(
+async function* eventsOf(
   [first, ...companions]: readonly OpenedInput[],
   { experiment, importer, settings, sequential, fixed }: DecodingOptions,
-): AsyncIterable<ImportEvent> {
+): AsyncGenerator<ImportEvent> {
   if (first === undefined) throw new Failure("missing-operand", { index: 1 });
   const { source, description, path } = first;
   const together = companions.length > 0 ? { companionInputs: companions, sequential } : {};
   const guide: ImportGuide = { experiment, description, path, fixed, ...together };
-  return importer.read(source, settings, guide);
+  const last = new LastNumber();
+  yield* importer.read(last.watch(source), settings, guide);
+  yield* last.notices();
 }
 
 async function finishAll(files: readonly ArchivedFile[]): Promise<ReadFile[]> {

@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { copyFileSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { gzipSync } from "node:zlib";
@@ -12,8 +12,10 @@ const samples = resolve("test/samples/heap-profilers");
 
 let scratch: string;
 let workspace: Workspace;
+let warnings: string[];
 
 beforeEach(async () => {
+  warnings = [];
   scratch = realpathSync(mkdtempSync(join(tmpdir(), "perfkeep-import-profile-test-")));
   const opened = (): Workspace =>
     new Workspace({
@@ -22,6 +24,7 @@ beforeEach(async () => {
       now: () => 1_600_000_000_000,
       random: () => 0.5,
       command: "perfkeep import",
+      warn: (text) => void warnings.push(text),
     });
   await init(opened(), { vcsType: "git", vcsParams: {}, vcsFlags: [], template: "master" });
   const git = (...words: string[]): void => {
@@ -119,4 +122,23 @@ test("accepts a named benchmark format; refuses options and other formats", asyn
   await expect(imported(file, { params: new Map([["x", "1"]]) })).rejects.toMatchObject({
     code: "unknown-collector-option",
   });
+});
+
+test("imports a folder of TAU as one profile, and names missing files; refuses other folders", async () => {
+  const bytes = readFileSync(resolve("test/samples/tau/profile.0.0.0"));
+  const files = ["MULTI__TIME/profile.0.0.0", "MULTI__TIME/profile.1.0.0", "MULTI__PAPI_TOT_CYC/profile.0.0.0"];
+  for (const name of files) {
+    mkdirSync(join(scratch, "run", name, ".."), { recursive: true });
+    const metric = name.slice("MULTI__".length, name.indexOf("/"));
+    writeFileSync(join(scratch, "run", name), bytes.toString().replace("_MULTI_TIME", `_MULTI_${metric}`));
+  }
+  const profile = await imported("run");
+  expect(profile).toMatchObject({ format: "tau", cmd: "./matmult", collector: "tau" });
+  expect(warnings).toEqual(["run: MULTI__PAPI_TOT_CYC has no profile.1.0.0"]);
+  const { resources } = JSON.parse(readFileSync(profile.path!, "utf8")) as {
+    resources: Record<string, { PAPI_TOT_CYC: number[] }>;
+  };
+  expect(Object.values(resources).flatMap((rows) => rows.PAPI_TOT_CYC)).toContain(7512);
+  mkdirSync(join(scratch, "empty"));
+  await expect(imported("empty")).rejects.toMatchObject({ code: "unreadable-file" });
 });

@@ -9,7 +9,7 @@ import { optionsOf } from "../../workspace/plugins/index.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
 
 export interface ProfileSource {
-  /** A file of another profiler, `-`, or a perfkeep profile. */
+  /** A file or folder of another profiler, `-`, or a perfkeep profile. */
   readonly profile: string;
   /** Format of the file; default: auto-detect. */
   readonly from?: string;
@@ -50,7 +50,8 @@ function perfkeepProfile(run: () => Promise<Run>): OpenedProfile {
 
 /** The file with its reader; null: a perfkeep profile. */
 async function foreignReader(workspace: Workspace, { profile, from }: ProfileSource): Promise<DetectedReader | null> {
-  const isFile = profile === "-" || workspace.files.inspect(profile) !== null;
+  const { files } = workspace;
+  const isFile = profile === "-" || files.inspect(profile) !== null || files.isFolder(profile);
   if (!isFile && from === undefined) return null;
   const found = await detectReader(workspace, profile, from);
   if (found.reader !== null) return found;

@@ -94,6 +94,9 @@ const vitestRow = new RegExp(
 /** The file or group whose table follows. Before version 3, groups are indented below their file. */
 const vitestGroup = /^( {0,40})[✓❯√·] (.{1,2000}?)(?: \(\d{1,9}\))?(?: [\d.]{1,20}m?s)?$/;
 
+/** The first line of a run of vitest. */
+export const vitestRun = /^\s{0,20}RUN\s{1,20}v\d/;
+
 /** Whether lines contain a table of `vitest bench`. */
 export function isVitestText(lines: Iterable<string>): boolean {
   return someLine(lines, (line) => vitestHead.test(line.trim()));
@@ -145,7 +148,8 @@ export interface JmhRow {
   readonly unit: string;
 }
 
-const jmhHead = new RegExp(
+/** The heading of the table, one for each run. */
+export const jmhHead = new RegExp(
   String.raw`^Benchmark((?: {1,400}\([^()]{1,200}\))*) {1,400}Mode {1,40}(?:` +
     String.raw`(?:Samples|Cnt) {1,40})?Score {1,40}(?:(?:Score error|Error) {1,40})?Units$`,
 );

@@ -3,15 +3,24 @@
 // Never opens files, touches an experiment or decides whether a result is better.
 
 export { cargoTarget } from "./cargo-target.ts";
-export { catch2Metrics } from "./catch2-metrics.ts";
 export {
   hyperfineTextResults,
   isHyperfineText,
   isK6Text,
+  type K6Metric,
   k6TextMetrics,
   parameterNumber,
 } from "./console-summaries.ts";
-export { type JmhRow, asvTableCells, isJmhText, isVitestText, jmhTextRows, vitestTextRows } from "./console-tables.ts";
+export {
+  type JmhRow,
+  asvTableCells,
+  isJmhText,
+  isVitestText,
+  jmhHead,
+  jmhTextRows,
+  vitestRun,
+  vitestTextRows,
+} from "./console-tables.ts";
 export { type FolderFile, asvResults } from "./export/asv-results.ts";
 export { GoBenchmarkPrinter } from "./export/go-benchmark-print.ts";
 export {
@@ -45,7 +54,7 @@ export {
 } from "./report/build-report.ts";
 export { MetricList, statisticOf } from "./report/metric-list.ts";
 export { RepeatedResults, SampledStatistics } from "./report/repeated-results.ts";
-export { reportBytes, reportLines, someLine } from "./report/report-text.ts";
+export { linesByRun, reportBytes, reportLines, someLine } from "./report/report-text.ts";
 export { type ReportUnit, reportUnit, toBaseUnit } from "./report/report-unit.ts";
 export { childText, reportXml, rootName } from "./report/report-xml.ts";
 export { type NamedSeries, readSampleFile, readSeriesTable } from "./sample-file.ts";

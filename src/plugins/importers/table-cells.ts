@@ -3,6 +3,7 @@ import { InvalidValue, readFloat } from "../../core/values/index.ts";
 import type { Variable } from "../../core/variables/index.ts";
 import { toBaseUnit, type ReportUnit } from "../../formats/benchmarks/index.ts";
 import { floatOf } from "../../formats/bytes/index.ts";
+import type { ImportEvent } from "./importer.ts";
 import { isBlankByte, type PlainRow, type SourceRow } from "../../formats/text/index.ts";
 
 export type Cell = SourceRow["cells"][number];
@@ -21,6 +22,9 @@ type Take = (row: number, block: PlainRow["block"], start: number, end: number) 
 export class PlainCells {
   readonly #builder: TableBuilder;
   readonly #takes: readonly Take[];
+  /** Number of rows with fewer cells than columns, and the line of the first one. */
+  #short = 0;
+  #firstShort = 0;
 
   constructor(builder: TableBuilder, columns: readonly CellColumn[]) {
     this.#builder = builder;
@@ -28,7 +32,8 @@ export class PlainCells {
   }
 
   /** Adds a row; returns false, without adding it, when a cell is not plain. */
-  push({ block, start, end }: PlainRow): boolean {
+  push(plainRow: PlainRow): boolean {
+    const { block, start, end } = plainRow;
     const [takes, row] = [this.#takes, this.#builder.length];
     const { bytes } = block;
     const separator = block.separator.charCodeAt(0);
@@ -40,9 +45,22 @@ export class PlainCells {
       if (take === undefined || !take(row, block, at, stop)) return false;
       at = stop + 1;
     }
+    if (column < takes.length) this.addShort(plainRow.line);
     for (; column < takes.length; column++) this.#builder.columns[column]!.set(row, null);
     this.#builder.length += 1;
     return true;
+  }
+
+  /** Counts a row with fewer cells than columns. */
+  addShort(line: number): void {
+    if (this.#short++ === 0) this.#firstShort = line;
+  }
+
+  /** The notice about rows with fewer cells than columns. */
+  *shortRows(): Generator<ImportEvent> {
+    if (this.#short === 0) return;
+    const text = `${this.#short} of the rows from here on have fewer cells than the header: the last ones are missing`;
+    yield { kind: "notice", line: this.#firstShort, text };
   }
 }
 

@@ -6,6 +6,7 @@ import { VariableNames, type Variable } from "../../core/variables/index.ts";
 import { PlainRow, type SourceRow } from "../../formats/text/index.ts";
 import { toBaseUnit, reportUnit, type ReportUnit } from "../../formats/benchmarks/index.ts";
 import type { ImportEvent } from "./importer.ts";
+import { columnNotices, isIdentifier } from "./table-column-notices.ts";
 import { numberOf, PlainCells, truthIn, type Cell } from "./table-cells.ts";
 
 /** Column types are inferred from this many rows or cells; further rows are streamed. */
@@ -90,15 +91,21 @@ export async function* tableEvents(
   if (first.length === 0 || variables.every(({ role }) => role !== "result"))
     throw new Failure("no-results", { file, format });
   yield { kind: "declare", variables };
+  yield* columnNotices(columns, sample);
   const most = Math.ceil(cellsAtOnce / variables.length);
   const builder = new TableBuilder(variables);
   const plain = new PlainCells(builder, columns);
   for (let block = first.shift(); block !== undefined; block = first.shift() ?? (await next(rest)))
     for (const row of block) {
-      if (!(row instanceof PlainRow && plain.push(row))) builder.push(valuesOf(row, columns, file));
+      if (!(row instanceof PlainRow && plain.push(row))) {
+        builder.push(valuesOf(row, columns, file));
+        if (row.cells.length < columns.length) plain.addShort(row.line);
+      }
       if (builder.length >= most) yield { kind: "rows", table: builder.take() };
     }
   if (builder.length > 0) yield { kind: "rows", table: builder.take() };
+  // Objects have other keys, rows of text the cells of the header.
+  if (format === "csv") yield* plain.shortRows();
   yield { kind: "end" };
 }
 
@@ -159,7 +166,8 @@ function columnOf(
     return { variable: knownVariable(names.of(heading), known, known.role), unit: undefined };
   if (heading === sampleName && known === undefined && typeOf(cells) === "float" && areIntegers(cells))
     return { variable: knownVariable(names.of(heading), { type: "integer" }, "parameter"), unit: undefined };
-  const type = known?.type ?? typeOf(cells);
+  const inferred = known?.type ?? typeOf(cells);
+  const type = inferred === "float" && known === undefined && isIdentifier(heading, cells) ? "string" : inferred;
   const { name, unit } = type === "float" ? splitHeading(heading) : { name: heading, unit: undefined };
   const isParameter = type !== "float" || (unit === undefined && isVaried(cells));
   const base = unit === undefined || unit.unit === "" ? {} : { unit: parseUnit(unit.unit) };

@@ -1,6 +1,17 @@
 import { readAllBytes } from "../../formats/bytes/index.ts";
 import { jsonOutline } from "../../formats/json/index.ts";
-import { isTau, readCallgrind, readCaliper, readGprof, readHatchet, readTau } from "../../formats/stacks/index.ts";
+import {
+  isCali,
+  isPstats,
+  isTau,
+  readCali,
+  readCallgrind,
+  readCaliper,
+  readGprof,
+  readHatchet,
+  readPstats,
+  readTau,
+} from "../../formats/stacks/index.ts";
 import { stackReader, type Reader } from "./reader.ts";
 
 export const callgrind: Reader = stackReader(
@@ -36,13 +47,18 @@ const longestText = 500 << 20;
 
 export const caliper: Reader = stackReader(
   "caliper",
-  "profiles of Caliper as JSON (json-split, json)",
+  "profiles of Caliper: .cali, and JSON (json-split, json)",
   sniffCaliper,
-  async (source, file) => readCaliper(await readAllBytes(source, file, longestText), file),
+  async (source, file) => {
+    const bytes = await readAllBytes(source, file, longestText);
+    const start = new TextDecoder().decode(bytes.subarray(0, 200));
+    return isCali(start) ? readCali(bytes, file) : readCaliper(bytes, file);
+  },
 );
 
 /** The names of the columns come after the rows. */
 function sniffCaliper(head: Uint8Array): number {
+  if (isCali(new TextDecoder().decode(head.subarray(0, 200)))) return 0.95;
   const outline = jsonOutline(head);
   if (outline.has("column_metadata")) return outline.has("nodes[].label") ? 0.95 : 0.9;
   const text = new TextDecoder().decode(head.subarray(0, 200));
@@ -72,4 +88,11 @@ export const tau: Reader = stackReader(
   "profiles of TAU, a file profile.N.C.T",
   (head) => (isTau(new TextDecoder().decode(head.subarray(0, 4096))) ? 0.95 : 0),
   async (source, file) => readTau(await readAllBytes(source, file, longestText), file),
+);
+
+export const pstats: Reader = stackReader(
+  "pstats",
+  "statistics of Python's cProfile and profile",
+  (head) => (isPstats(head) ? 0.95 : 0),
+  async (source, file) => readPstats(await readAllBytes(source, file, longestText), file),
 );

@@ -6,7 +6,7 @@ import type { StackProfile } from "../../core/profiles/index.ts";
 import { readerContract } from "../../../test/contracts/reader.ts";
 import { geckoThread } from "../../../test/fakes/gecko-thread.ts";
 import type { ReadGuide, ReadTools } from "./reader.ts";
-import { caliper, callgrind, gprof, hatchet, tau } from "./call-graphs.ts";
+import { caliper, callgrind, gprof, hatchet, pstats, tau } from "./call-graphs.ts";
 import { perfData, perfScript } from "./perf.ts";
 import { cpuprofile, gecko, heapprofile, perfetto, traceEvents } from "./browser-profiles.ts";
 import { folded, jfr, otlp, pprof, pprofLegacy, speedscope } from "./exchange-formats.ts";
@@ -66,12 +66,15 @@ const files = {
   dhat: "test/samples/heap-profilers/dhat.json",
   heaptrack: "test/samples/heap-profilers/heaptrack.txt",
   caliper: "test/samples/caliper/lulesh.json",
+  cali: "test/samples/caliper/planted.cali",
   caliperRecords: "test/samples/caliper/records.json",
   hatchet: "test/samples/hatchet/literal.json",
   hatchetGraph: "test/samples/hatchet/graph.json",
   hatchetSnapshot: "test/samples/hatchet/snapshot.json",
   tau: "test/samples/tau/profile.0.0.0",
   tauPaths: "test/samples/tau/callpaths.txt",
+  pstats: "test/samples/python-profile/py313.pstats",
+  pstats2: "test/samples/python-profile/py27.pstats",
 };
 
 function contract(reader: Parameters<typeof readerContract>[0], ...own: string[]): void {
@@ -89,9 +92,11 @@ contract(pprofLegacy, files.legacy);
 contract(cpuprofile, files.cpuprofile);
 contract(heapprofile, files.heapprofile);
 contract(speedscope, files.speedscope);
-contract(caliper, files.caliper, files.caliperRecords);
+contract(caliper, files.caliper, files.caliperRecords, files.cali);
+contract(caliper, files.cali, files.caliper, files.caliperRecords);
 contract(hatchet, files.hatchet, files.hatchetGraph, files.hatchetSnapshot);
 contract(tau, files.tau, files.tauPaths);
+contract(pstats, files.pstats, files.pstats2);
 contract(callgrind, files.callgrind);
 contract(gprof, files.gprof);
 contract(gecko, files.gecko);

@@ -31,7 +31,9 @@ export const importProfileVerb: Verb = {
     "perfkeep import-profile heaptrack.server.1234.gz --cmd ./server --workload selftest",
     "perf script | perfkeep import-profile -",
   ],
-  operands: [{ name: "<file...>", synopsis: "output of a profiler or benchmark; - is standard input" }],
+  operands: [
+    { name: "<file...>", synopsis: "output of a profiler or benchmark, or a folder of TAU; - is standard input" },
+  ],
   options: [
     ...profileOnlyOptions,
     {

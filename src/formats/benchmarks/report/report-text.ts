@@ -53,6 +53,19 @@ export function* reportLines(bytes: Uint8Array): Generator<string, undefined> {
   return undefined;
 }
 
+/** Lines of several runs: `begins` is the first line of each; lines before the first one belong to it. */
+export function linesByRun(lines: Iterable<string>, begins: RegExp): string[][] {
+  const runs: string[][] = [[]];
+  let isStarted = false;
+  for (const line of lines) {
+    const isFirst = begins.test(line);
+    if (isFirst && isStarted) runs.push([]);
+    isStarted ||= isFirst;
+    runs.at(-1)!.push(line);
+  }
+  return runs;
+}
+
 /** Whether any line matches; stops reading at the first match. */
 export function someLine(lines: Iterable<string>, matches: (line: string) => boolean): boolean {
   for (const line of lines) if (matches(line)) return true;
@@ -63,6 +76,6 @@ function visibleText(line: string): string {
   if (line.length > maxLineLength) return "";
   const ended = line.endsWith("\r") ? line.slice(0, -1) : line;
   const last = ended.slice(ended.lastIndexOf("\r") + 1);
-  const plain = last.includes("\u001b") ? last.replace(controlSequence, "") : last;
+  const plain = (last.includes("\u001b") ? last.replace(controlSequence, "") : last).trimEnd();
   return plain.includes("\0") ? plain.replaceAll("\0", String.raw`\0`) : plain;
 }

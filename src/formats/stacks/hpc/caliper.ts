@@ -1,4 +1,4 @@
-import type { SampleLabel, StackProfile } from "../../../core/profiles/index.ts";
+import type { SampleLabel, StackFacts, StackProfile } from "../../../core/profiles/index.ts";
 import { type DocumentObject, isObject, ProfileDocument } from "../profiler-document.ts";
 import { CallTree, type TreeMetric } from "./call-tree.ts";
 
@@ -19,7 +19,7 @@ const exclusiveMark = / \((?:exc|E)\)$/;
 const pathNames = ["path", "region", "source.function#callpath.address", "function", "annotation", "loop"];
 
 /** A row: its call path from the outermost call, its numbers and its labels by column. */
-interface TreeRow {
+export interface TreeRow {
   readonly path: readonly string[];
   readonly numbers: ReadonlyMap<string, number>;
   readonly labels: ReadonlyMap<string, SampleLabel>;
@@ -34,9 +34,9 @@ export function readCaliper(bytes: Uint8Array, file: string): StackProfile {
   const document = new ProfileDocument(file, "caliper");
   const root = rootOf(document, bytes);
   if (isObject(root) && Array.isArray(root["data"]))
-    return treeProfile(document, file, splitRows(document, root), root);
+    return treeProfile(document, file, splitRows(document, root), unitsIn(document, root));
   const records = document.list(isObject(root) ? root["records"] : root, "records");
-  return treeProfile(document, file, recordRows(document, records), {});
+  return treeProfile(document, file, recordRows(document, records), new Map());
 }
 
 /** A document, or a list of the records that are lines. */
@@ -47,11 +47,15 @@ function rootOf(document: ProfileDocument, bytes: Uint8Array): unknown {
   return isLines ? lines.map((line) => document.json(line)) : document.json(text);
 }
 
-function treeProfile(
+/**
+ * The profile of rows; `units`: by metric, where they are known. Fails with `bad-stack-profile`, `no-stacks`.
+ */
+export function treeProfile(
   document: ProfileDocument,
   file: string,
   rows: readonly TreeRow[],
-  root: DocumentObject,
+  units: ReadonlyMap<string, string>,
+  facts: StackFacts = {},
 ): StackProfile {
   const names = new Set(rows.flatMap(({ numbers }) => [...numbers.keys()]));
   const skipped = [...names].filter((name) => notAdditive.test(name));
@@ -61,7 +65,6 @@ function treeProfile(
   if (used.length === 0 && skipped.length > 0)
     throw document.bad(`its metrics cannot be added over call paths: ${skipped.slice(0, 5).join(", ")}`);
   if (used.length > mostColumns) throw document.bad(`it has more than ${mostColumns} metrics`);
-  const units = unitsIn(document, root);
   const metrics = used.map((name): TreeMetric => {
     return { name, unit: units.get(name) ?? unitOf(name), isInclusive: inclusiveMark.test(name) };
   });
@@ -72,7 +75,7 @@ function treeProfile(
     tree.add(stack, values, new Map([...labels].map(([name, label]) => [name, [label]])));
   }
   const comments = skipped.length === 0 ? [] : [`left out, as they cannot be added: ${skipped.join(", ")}`];
-  return tree.profile(file, "Caliper", comments.length === 0 ? {} : { comments });
+  return tree.profile(file, "Caliper", { ...facts, ...(comments.length === 0 ? {} : { comments }) });
 }
 
 function quantityOf(name: string): string {
@@ -85,7 +88,7 @@ function unitOf(name: string): string {
   return /time\.(?:inclusive\.)?duration$/.test(name) ? "microseconds" : "count";
 }
 
-const unitWords: ReadonlyMap<unknown, string> = new Map([
+export const unitWords: ReadonlyMap<unknown, string> = new Map([
   ["sec", "seconds"],
   ["s", "seconds"],
   ["msec", "milliseconds"],
@@ -163,7 +166,12 @@ function nodesOf(document: ProfileDocument, root: DocumentObject): TreeNode[] {
   return nodes;
 }
 
-function addCell(name: string, cell: unknown, numbers: Map<string, number>, labels: Map<string, SampleLabel>): void {
+export function addCell(
+  name: string,
+  cell: unknown,
+  numbers: Map<string, number>,
+  labels: Map<string, SampleLabel>,
+): void {
   const isText = typeof cell === "string";
   const value = isText && /^-?\d+(?:\.\d+)?(?:e[+-]?\d+)?$/i.test(cell) ? Number(cell) : cell;
   if (typeof value !== "number" || positionName.test(name)) {

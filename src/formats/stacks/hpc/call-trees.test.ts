@@ -5,7 +5,7 @@ import { plainName, type StackProfile } from "../../../core/profiles/index.ts";
 import { foldedText } from "../folded.ts";
 import { readCaliper } from "./caliper.ts";
 import { readHatchet } from "./hatchet.ts";
-import { readTau } from "./tau.ts";
+import { readTau, readTauFiles, type TauFile } from "./tau.ts";
 
 const sample = (path: string): Uint8Array => new Uint8Array(readFileSync(`test/samples/${path}`));
 const bytesOf = (value: unknown): Uint8Array =>
@@ -127,4 +127,54 @@ test("call paths of TAU divide the time of a function, and samples are left out"
   });
   const cut = sample("tau/callpaths.txt").subarray(0, -200);
   expect(() => readTau(cut, "x")).toThrow(/has not the 6 functions/);
+});
+
+/** A file of one function and one call path. */
+function tauFile(location: readonly number[], metric: string, own: number): TauFile {
+  const lines = [
+    `3 templated_functions_MULTI_${metric}`,
+    "# Name Calls Subrs Excl Incl ProfileCalls # ",
+    `"main" 1 1 ${own} ${own * 3} 0 GROUP="TAU_USER" `,
+    `"run [{a.c} {7, 0}]" 4 0 ${own * 2} ${own * 2} 0 GROUP="TAU_USER" `,
+    `"main => run [{a.c} {7, 0}]" 4 0 ${own * 2} ${own * 2} 0 GROUP="TAU_USER|TAU_CALLPATH" `,
+    "0 aggregates",
+    "",
+  ];
+  return { path: `f/profile.${location.join(".")}`, location, bytes: bytesOf(lines.join("\n")) };
+}
+
+test("files of a folder of TAU are one profile, with metrics as types and the rank as a label", () => {
+  const files = [0, 1].flatMap((rank) => [
+    tauFile([rank, 0, 0], "TIME", 10 + rank),
+    tauFile([rank, 0, 0], "PAPI_TOT_CYC", 100 + rank),
+  ]);
+  const profile = readTauFiles(files, "f");
+  expect(profile.types).toEqual([
+    { name: "time", unit: "microseconds" },
+    { name: "PAPI_TOT_CYC", unit: "count" },
+    { name: "calls", unit: "count" },
+  ]);
+  const rows = Array.from({ length: profile.samples.length }, (_, row) => [
+    profile.stacks
+      .framesOf(profile.samples.stackOf(row))
+      .map((frame) => `${plainName(frame)}:${frame.source}:${frame.line}`)
+      .join(";"),
+    [...profile.samples.labelsOf(row)].map(([name, [value]]) => `${name}=${JSON.stringify(value)}`).join(),
+    ...profile.types.map((_, type) => profile.samples.valueOf(row, type)),
+  ]);
+  const rank = (number: number): string => `rank={"value":${number},"unit":""}`;
+  expect(rows).toEqual([
+    ["run:a.c:7;main:undefined:undefined", rank(0), 20, 200, 4],
+    ["main:undefined:undefined", rank(0), 10, 100, 1],
+    ["run:a.c:7;main:undefined:undefined", rank(1), 22, 202, 4],
+    ["main:undefined:undefined", rank(1), 11, 101, 1],
+  ]);
+});
+
+test("threads are labels, several clocks keep their names, and a metric twice is refused", () => {
+  const files = [tauFile([0, 0, 0], "TIME", 1), tauFile([0, 0, 1], "P_VIRTUAL_TIME", 2)];
+  const profile = readTauFiles(files, "f");
+  expect(profile.types.map(({ name }) => name)).toEqual(["time", "P_VIRTUAL_TIME", "calls"]);
+  expect([...profile.samples.labelsOf(0).keys()]).toEqual(["thread"]);
+  expect(() => readTauFiles([files[0]!, files[0]!], "f")).toThrow(/another file has TIME of profile.0.0.0/);
 });

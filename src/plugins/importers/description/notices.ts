@@ -2,7 +2,7 @@ import { formatValue } from "../../../core/values/index.ts";
 import type { Variable } from "../../../core/variables/index.ts";
 import type { ImportEvent } from "../importer.ts";
 import { LineRanges } from "./line-ranges.ts";
-import type { PresentValue } from "./value-reader.ts";
+import type { OtherValues } from "./finders/finder.ts";
 
 type Notice = Extract<ImportEvent, { kind: "notice" }>;
 
@@ -30,9 +30,11 @@ export class Notices {
     }
   }
 
-  /** Reports another value of a variable in the line. */
-  reportSecond(slot: { second: PresentValue | undefined; readonly variable: Variable }, line: number): void {
-    const { second, variable } = slot;
+  /** Reports another value of a variable in the line, and why the first one may be wrong. */
+  reportDoubts(slot: OtherValues & { readonly variable: Variable }, line: number): void {
+    const { second, doubt, variable } = slot;
+    if (doubt !== undefined) this.report(`doubt about '${variable.name}'`, line, doubt);
+    slot.doubt = undefined;
     if (second === undefined) return;
     slot.second = undefined;
     const text = `${variable.name} = ${formatValue(second, variable.type).slice(0, 40)}`;

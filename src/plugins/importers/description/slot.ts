@@ -38,6 +38,8 @@ export class Slot {
   isOpen = true;
   /** Another value in the line that was read last. */
   second: PresentValue | undefined;
+  /** Why the value that was read last may be another one. */
+  doubt: string | undefined;
   /** True when its lines matter even while it is closed, since they separate sets or runs. */
   separates = false;
   readonly #isConstant: boolean;

@@ -40,6 +40,41 @@ test("an integer column named sample is the replicate index, even if its values 
   });
 });
 
+test.each([
+  ["id,t\n007,1.5\n010,2.5\n", ["007", "010"]],
+  ["commit,t\n1234567,1.5\n00e4567,2.5\n", ["1234567", "00e4567"]],
+  ["node version,t\n1.10,1.5\n1.9,2.5\n", ["1.10", "1.9"]],
+])("names that look like numbers are texts: %j", async (text, names) => {
+  const [run] = await readReport(csv, bytes(text));
+  expect(run!.rows.map((row) => Object.values(row)[0])).toEqual(names);
+  expect(run!.notices).toEqual([]);
+});
+
+test.each([
+  ["u,t\n2.5,1\noops,2\n", "column u is a text: 'oops' is not a number"],
+  ["u,t\n2.5,1\nn/a,2\n-,3\n3,4\n", "column u is a text: 'n/a' is not a number"],
+  ['u,t\n"1,234",1\n"2,345",2\n', "column u is a text: '1,234' is not a number"],
+  ["u,t\n12 ms,1\n1.5 s,2\n", "column u is a text: '12 ms' is not a number"],
+  ["u,t\na,9007199254740993\nb,5\n", "column t is rounded to 15 to 17 digits, such as '9007199254740993'"],
+])("columns that may be numbers are reported: %j", async (text, notice) => {
+  expect((await readReport(csv, bytes(text)))[0]!.notices).toEqual([notice]);
+});
+
+test.each(["4k,1\n16k,2", "1.2.3,1\n1.10.0,2", "2026-01-01,1\n2026-01-02,2", "a,1\n2,2\nb,3", ",1\nx,2"])(
+  "other columns are not: %j",
+  async (rows) => {
+    expect((await readReport(csv, bytes(`u,t\n${rows}\nz,9007199254740992\n`)))[0]!.notices).toEqual([]);
+  },
+);
+
+test("rows with fewer cells than the header are reported", async () => {
+  const [run] = await readReport(csv, bytes('a,t,u\nx,1.5,2\ny,2.5\n"z",3.5,4\nDone in 12 s\n'));
+  expect(run!.rows).toHaveLength(4);
+  expect(run!.notices).toEqual([
+    "2 of the rows from here on have fewer cells than the header: the last ones are missing",
+  ]);
+});
+
 test("reports the line of a value that does not fit", async () => {
   const refused = async (text: string): Promise<unknown> =>
     readReport(csv, bytes(text)).catch((error: unknown) => error);

@@ -41,3 +41,8 @@ test("reports the line of a value that does not fit", async () => {
   });
   expect(await refused(`{"a": ${"[".repeat(100_000)}`)).toMatchObject({ code: "damaged-report" });
 });
+
+test("refuses numbers that would become infinite", async () => {
+  const refused = readReport(ndjson, new TextEncoder().encode('{"a":"x","t":1.5}\n{"a":"y","t":1e400}\n'));
+  await expect(refused).rejects.toMatchObject({ message: "some.file:2: 't' is a number beyond 1.8e308" });
+});

@@ -58,6 +58,9 @@ function cellsOf(text: string, columns: Map<string, number>, file: string, line:
     columns.set(name, at);
     if (at >= mostVariables)
       throw new Failure("damaged-report", { file, problem: `more than ${mostVariables} different members`, line });
+    // JSON has no infinity: the number is too large for double precision.
+    if (typeof value === "number" && !Number.isFinite(value))
+      throw new Failure("damaged-report", { file, problem: `'${name.slice(0, 80)}' is a number beyond 1.8e308`, line });
     cells[at] = value;
   }
   return Array.from(cells, (cell) => cell ?? null);

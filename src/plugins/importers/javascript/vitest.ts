@@ -3,6 +3,8 @@ import { hasMembers, jsonHead, JsonLocation } from "../../../formats/json/index.
 import {
   reportLines,
   isVitestText,
+  linesByRun,
+  vitestRun,
   vitestTextRows,
   reportOf,
   tinybenchMetrics,
@@ -28,11 +30,10 @@ export const vitest = reportImporter({
     "or a table with `name hz min max mean p75 …`",
   ].join(""),
   sniff: (head) => (isJson(head) || isVitestText(reportLines(head)) ? 1 : 0),
-  reports: (bytes, file) => [
+  reports: (bytes, file) =>
     isVitestText(reportLines(bytes))
-      ? reportOf(metrics, textResults(bytes))
-      : report(JsonLocation.document(bytes, file)),
-  ],
+      ? linesByRun(reportLines(bytes), vitestRun).map((lines) => reportOf(metrics, textResults(lines)))
+      : [report(JsonLocation.document(bytes, file))],
 });
 
 function isJson(head: Uint8Array): boolean {
@@ -40,8 +41,8 @@ function isJson(head: Uint8Array): boolean {
   return /^\s*\{\s*"files"\s*:\s*\[/.test(text) && hasMembers(text, "groups", "benchmarks");
 }
 
-function textResults(bytes: Uint8Array): BenchmarkResult[] {
-  return vitestTextRows(reportLines(bytes)).map(({ benchmark, values }) => ({ benchmark, values: new Map(values) }));
+function textResults(lines: readonly string[]): BenchmarkResult[] {
+  return vitestTextRows(lines).map(({ benchmark, values }) => ({ benchmark, values: new Map(values) }));
 }
 
 function report(document: JsonLocation): BenchmarkReport {

@@ -3,8 +3,10 @@ import type { Value } from "../../../core/values/index.ts";
 import { hasMembers, jsonHead, JsonLocation } from "../../../formats/json/index.ts";
 import {
   isJmhText,
+  jmhHead,
   jmhTextRows,
   type JmhRow,
+  linesByRun,
   reportLines,
   MetricList,
   statisticOf,
@@ -41,9 +43,10 @@ export const jmh = reportImporter({
   ].join(""),
   sniff: (head) =>
     hasMembers(jsonHead(head, "["), "benchmark", "mode", "primaryMetric") || isJmhText(reportLines(head)) ? 1 : 0,
-  reports: (bytes, file) => [
-    isJmhText(reportLines(bytes)) ? textReport(reportLines(bytes)) : report(JsonLocation.document(bytes, file)),
-  ],
+  reports: (bytes, file) =>
+    isJmhText(reportLines(bytes))
+      ? linesByRun(reportLines(bytes), jmhHead).map(textReport)
+      : [report(JsonLocation.document(bytes, file))],
 });
 
 /** Reads the table, whose numbers are rounded; percentiles and secondary metrics have rows of their own. */

@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { readSample, reportImporterContract } from "../../../../test/contracts/report-importer.ts";
 import { ab, hey, vegeta } from "./http-clients.ts";
@@ -75,4 +76,11 @@ test("reads the summary of vegeta, with durations as Go prints them", async () =
       success: 0.995,
     },
   ]);
+});
+
+test("a summary of another program is none of hey", () => {
+  const redis = readFileSync("test/samples/redis-benchmark/text.txt");
+  expect(redis.toString()).toContain("\nSummary:\n");
+  expect(hey.sniff(redis)).toBe(0);
+  expect(hey.sniff(readFileSync("test/samples/hey/requests.txt"))).toBeGreaterThan(0.5);
 });

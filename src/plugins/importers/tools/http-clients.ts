@@ -29,6 +29,8 @@ interface Said {
 
 interface Summary {
   readonly begin: RegExp;
+  /** A line that no other program prints, if `begin` is not enough. */
+  readonly banner?: RegExp;
   /** Used if no line names the benchmark. */
   readonly name: string;
   said(line: string): Said | undefined;
@@ -74,11 +76,11 @@ class SummaryReader implements LogReader {
 }
 
 function summaryImporter(about: { name: string; synopsis: string; marks: string } & Summary): Importer {
-  const { begin, said, ...rest } = about;
+  const { begin, banner = begin, said, ...rest } = about;
   return logImporter({
     ...rest,
     metrics,
-    banner: begin,
+    banner,
     reader: (results) => new SummaryReader(results, { begin, said, name: about.name }),
   });
 }
@@ -157,6 +159,7 @@ export const hey = summaryImporter({
   synopsis: "hey",
   marks: "lines `Summary:`, `  Slowest:\t0.0133 secs`, `  Requests/sec:\t3928.3432`",
   begin: /^Summary:$/,
+  banner: /^ {2}Total:\t[\d.]{1,20} secs$/,
   said(line) {
     const [, percent, served = ""] = /^ {2}(\d{1,2})%+ in ([\d.]{1,20}) secs$/.exec(line) ?? [];
     if (percent !== undefined) return { values: [[`latency_p${percent}`, printedNumber(served)]] };

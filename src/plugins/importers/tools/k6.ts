@@ -3,6 +3,7 @@ import type { Value } from "../../../core/values/index.ts";
 import { hasMembers, jsonHead, JsonLocation } from "../../../formats/json/index.ts";
 import {
   isK6Text,
+  type K6Metric,
   k6TextMetrics,
   reportLines,
   someLine,
@@ -48,15 +49,21 @@ export const k6 = reportImporter({
       ? 0.9
       : 0;
   },
-  reports: (bytes, file) => [
-    isPoints(reportLines(bytes))
-      ? pointsReport(bytes, file)
-      : report(isK6Text(reportLines(bytes)) ? textDocument(bytes, file) : JsonLocation.document(bytes, file)),
-  ],
+  reports(bytes, file) {
+    if (isPoints(reportLines(bytes))) return [pointsReport(bytes, file)];
+    const isText = isK6Text(reportLines(bytes));
+    return (isText ? textDocuments(bytes, file) : [JsonLocation.document(bytes, file)]).map(report);
+  },
 });
 
-function textDocument(bytes: Uint8Array, file: string): JsonLocation {
-  return JsonLocation.members([["metrics", Object.fromEntries(k6TextMetrics(reportLines(bytes)))]], file);
+/** The summary of each test; a metric that appears again is of the next one. */
+function textDocuments(bytes: Uint8Array, file: string): JsonLocation[] {
+  const tests: Map<string, K6Metric>[] = [new Map()];
+  for (const [name, metric] of k6TextMetrics(reportLines(bytes))) {
+    if (tests.at(-1)!.has(name)) tests.push(new Map());
+    tests.at(-1)!.set(name, metric);
+  }
+  return tests.map((metrics) => JsonLocation.members([["metrics", Object.fromEntries(metrics)]], file));
 }
 
 function report(document: JsonLocation): BenchmarkReport {

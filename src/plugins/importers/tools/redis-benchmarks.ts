@@ -18,6 +18,8 @@ const heading = /^====== (.{1,500}) ======$/;
 const completed = /^ {1,8}(\d{1,15}) requests completed in [\d.]{1,20} seconds$/;
 const quick = /^(\S.{0,500}): ([\d.]{1,20}) requests per second(?:, p50=([\d.]{1,20}) msec)?$/;
 const cells = /^"[^"]{1,500}","[\d.]{1,20}"(?:,"[\d.]{1,20}"){0,6}$/;
+const latencyHead = /^ {1,20}avg {1,20}min {1,20}p50 {1,20}p95 {1,20}p99 {1,20}max$/;
+const latencyRow = /^(?: {1,20}\d{1,12}\.\d{1,6}){1,6}$/;
 const csvHead = '"test","rps",';
 
 /** redis-benchmark (and valkey-benchmark) 2.6 to 8: its text, `-q` and `--csv`. */
@@ -58,7 +60,8 @@ function report(lines: Iterable<string>): BenchmarkReport {
     const single = cells.test(line) ? csvResult(line) : quickResult(line);
     if (single) results.add(single.name, single.values);
     else if (open) take(open, line, isTable);
-    isTable = /^ {1,20}avg {1,20}min {1,20}p50 {1,20}p95 {1,20}p99 {1,20}max$/.test(line);
+    // Other lines may come between the heading and its row.
+    isTable = latencyHead.test(line) || (isTable && name === undefined && !latencyRow.test(line));
   }
   if (open) results.add(open.name, open.values, open.parameters);
   return results.report(metrics);
@@ -74,7 +77,8 @@ function take({ values, parameters }: Open, line: string, isTable: boolean): voi
   const [, rate] = /^(?: {1,8}throughput summary: )?([\d.]{1,20}) requests per second$/.exec(line) ?? [];
   if (rate !== undefined) values.set("rate", printedNumber(rate));
   const words = line.trim().split(/\s+/);
-  if (isTable) latencies.forEach((name, at) => values.set(`latency_${name}`, scaledNumber(words[at] ?? "", -3)));
+  if (isTable && latencyRow.test(line))
+    latencies.forEach((name, at) => values.set(`latency_${name}`, scaledNumber(words[at] ?? "", -3)));
 }
 
 function quickResult(line: string): { name: string; values: [string, number][] } | undefined {

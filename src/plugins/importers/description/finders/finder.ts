@@ -51,6 +51,8 @@ export interface SpotReader {
   readonly isText: boolean;
   /** undefined: no value. InvalidValue: a mark without a valid value, to be reported. */
   read(spot: Spot, line: number): FinderResult;
+  /** Why the value of the text may be another one. */
+  doubt?(spot: Spot): string | undefined;
 }
 
 /** One location of a single value: where it is searched, and how its text is read. */
@@ -59,20 +61,24 @@ export interface Source {
   readonly reader: SpotReader;
 }
 
-/** Receives another value that a location has in the same line; undefined: none. */
-export interface SecondValue {
+/** Receives another value that a location has in the same line, and the doubt of its reader; undefined: none. */
+export interface OtherValues {
   second: PresentValue | undefined;
+  doubt: string | undefined;
 }
 
 /** The first valid value of several locations in a line; else the first invalid one. */
-export function valueIn(sources: readonly Source[], look: Look, found?: SecondValue): FinderResult {
+export function valueIn(sources: readonly Source[], look: Look, found?: OtherValues): FinderResult {
   let misfit: InvalidValue | undefined;
   for (const { finder, reader } of sources) {
     const spots = finder.spots(look);
     for (let at = 0; at < spots.length; at++) {
       const value = reader.read(spots[at] as Spot, look.line.number);
       if (isValid(value)) {
-        if (found) found.second = anotherValue(spots, at, reader, value, look.line.number);
+        if (found) {
+          found.second = anotherValue(spots, at, reader, value, look.line.number);
+          found.doubt = reader.doubt?.(spots[at] as Spot);
+        }
         return value;
       }
       misfit ??= value;

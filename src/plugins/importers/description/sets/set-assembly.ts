@@ -50,7 +50,7 @@ class SetAssembly implements RowAssembly {
   #takeResult(slot: Slot, value: FinderResult, line: number): boolean {
     if (value === undefined) return false;
     if (!(value instanceof InvalidValue)) {
-      this.#notices.reportSecond(slot, line);
+      this.#notices.reportDoubts(slot, line);
       if (slot.rules.mode === undefined) this.#rows.take(slot, value, line);
       else this.#rows.set(slot, slot.total(value, line), line);
       return true;

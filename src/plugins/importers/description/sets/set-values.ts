@@ -15,6 +15,7 @@ import {
   type Side,
 } from "../finders/locator.ts";
 import type { Cell, CellReader, TableColumn } from "../tables/table-column.ts";
+import { possibleThousands } from "../values/number-doubts.ts";
 import { unitInHeading } from "../values/unit-words.ts";
 import { isTextType, type ReadValue, type ValueReader } from "../value-reader.ts";
 
@@ -24,11 +25,18 @@ export class MarkedValues implements SpotReader {
   readonly isText: boolean;
   readonly #reader: ValueReader;
   readonly #leads: boolean;
+  readonly #cut: NamedLocation;
 
-  constructor(reader: ValueReader, { leads }: NamedLocation) {
+  constructor(reader: ValueReader, location: NamedLocation) {
     this.#reader = reader;
     this.isText = isTextType(reader.variable);
-    this.#leads = leads === true;
+    this.#leads = location.leads === true;
+    this.#cut = location;
+  }
+
+  doubt({ text, terminator, lines, isWhole }: Spot): string | undefined {
+    const isNumber = hasUnits(this.#reader.variable.type) && terminator === undefined && lines === undefined;
+    return isNumber ? possibleThousands(text, this.#cut, this.#leads && isWhole !== true) : undefined;
   }
 
   read(spot: Spot): FinderResult {

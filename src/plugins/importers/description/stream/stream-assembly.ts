@@ -141,7 +141,7 @@ class StreamAssembly implements RowAssembly {
       this.#notices.report(`no value for '${slot.variable.name}'`, line, value.problem);
       return undefined;
     }
-    this.#notices.reportSecond(slot, line);
+    this.#notices.reportDoubts(slot, line);
     return { slot, value };
   }
 

@@ -14,6 +14,7 @@ import {
   type Locator,
 } from "../finders/locator.ts";
 import type { Cell, CellReader, TableColumn } from "../tables/table-column.ts";
+import { possibleThousands } from "../values/number-doubts.ts";
 import { unitInHeading } from "../values/unit-words.ts";
 import { isTextType, type PresentValue } from "../value-reader.ts";
 import { valueText } from "./cut-text.ts";
@@ -33,6 +34,10 @@ export function streamReader(typed: TypedText, cut: Cut, anyText: boolean, leads
       const value = typed.read(spot.lines ? spot.text : valueText(spot, cut, leads, typed.extent), line);
       return value ?? (hasUnits(variable.type) ? missingNumber(spot, variable, leads) : undefined);
     },
+    doubt: ({ text, mark, lines }) =>
+      mark !== undefined && lines === undefined && hasUnits(variable.type)
+        ? possibleThousands(text.replace(/^[\s=:|]+/, ""), cut, leads)
+        : undefined,
   };
 }
 

@@ -46,6 +46,47 @@ describe("numbers that are only a part of what is written", () => {
     for (const input of [marks, streamed]) expect((await read(input, `${text}\nT=1\n`)).row["B"]).toBe(value);
   });
 
+  test.each([
+    ["B: 12 345", 12],
+    ["B: 12 345 packets", 12],
+    ["B=1\u00a0234\u202f567.5", 1],
+    ["B: [512 256 128]", 512],
+  ])("%s is read with a notice", async (text, value) => {
+    for (const input of [marks, streamed]) {
+      const { row, notices } = await read(input, `${text}\nT=1\n`);
+      expect(row["B"]).toBe(value);
+      expect(notices).toEqual([
+        expect.stringMatching(/^1: '.* may have blanks as separators of thousands, \d+ is read/),
+      ]);
+    }
+  });
+
+  test.each([
+    "B: 128 128 128",
+    "B: 12 345x",
+    "B: 12 3456",
+    "B: 5 2023-01-01",
+    "B: 12  345",
+    "B: 12 345/400",
+    "B: 1 100 2000",
+    "B: 1.5 200",
+  ])("%s is read without a notice", async (text) => {
+    for (const input of [marks, streamed]) expect((await read(input, `${text}\nT=1\n`)).notices).toEqual([]);
+  });
+
+  test("before a mark, and with separators that the description names", async () => {
+    const leading = 'NAMED B alias=packets content=leads\nNAMED T regexp="took ([0-9 ]+)"\n';
+    const { row, notices } = await read(leading, "sent 12 345 packets, took 23 456\n");
+    expect(row).toMatchObject({ B: 345, T: 23 });
+    expect(notices).toEqual([
+      `1: '12 345' may have blanks as separators of thousands, 345 is read; give thousands=" "`,
+      `1: '23 456' may have blanks as separators of thousands, 23 is read; give thousands=" "`,
+    ]);
+    const named = leading.replaceAll("\n", ' thousands=" "\n');
+    const { row: whole, notices: none } = await read(named, "sent 12 345 packets, took 23 456\n");
+    expect([whole["B"], whole["T"], none]).toEqual([12345, 23456, []]);
+  });
+
   test("amounts with fractions, or in the same unit, are several values", async () => {
     for (const input of [marks, streamed]) {
       expect((await read(input, "T: [998.5 ms 1.1 s 1.2 s]\n")).row["T"]).toBe(0.9985);

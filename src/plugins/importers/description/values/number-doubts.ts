@@ -6,6 +6,14 @@ const shortNumber = /^[+-]?[1-9]\d{0,2}$/;
 const wholeNumber = /^[+-]?\d+$/;
 /** Groups of three digits between blanks, and the text after them. */
 const blankGroups = /^((?:\s\d{3})+)(?:\.\d+)?(?![\d.,:/-]*[\d/])\s*[([]?([A-Za-z\u00b5\u03bc%/]*)/;
+/** Maximum length in characters of a number with separators. */
+const longestGroups = 60;
+/** The same number several times, such as the sizes of a grid, is none with separators. */
+const equalGroups = /^(\d{3})(?:\s\1)+$/;
+const [groupsAfter, groupsBefore] = [
+  /^[\s([{<|]*([+-]?[1-9]\d{0,2}(?:\s\d{3})+)(?:\.\d+)?(?![\w.,:/-]*[\w/])(?!\s+[+-]?[\d.])/,
+  /(?<![\d.,-]\s?)([1-9]\d{0,2}(?:\s\d{3})+)\s*$/,
+];
 /** A unit, a number, and another unit: ` min 3 s`. */
 const secondAmount = /^\s*([A-Za-z\u00b5\u03bc]+)[,\s]+\d+(?:\.\d+)?\s*([A-Za-z\u00b5\u03bc]+)(?![\w/])/;
 
@@ -31,6 +39,23 @@ export function partialNumber(
     return undefined;
   const text = (digits + amounts.text).slice(0, 40);
   return new InvalidValue(`'${text}' has two amounts of time; make the variable a duration`);
+}
+
+/**
+ * Why the number next to a mark may be longer than the group of digits that is read: `12 345`. `leads`: it precedes its
+ * mark.
+ */
+export function possibleThousands(
+  text: string,
+  { thousands, length, filters = [], maps = [] }: Cut,
+  leads = false,
+): string | undefined {
+  if (thousands !== undefined || length !== undefined || filters.length + maps.length > 0) return undefined;
+  const near = leads ? text.slice(-longestGroups) : text.slice(0, longestGroups);
+  const groups = (leads ? groupsBefore : groupsAfter).exec(near)?.[1];
+  if (groups === undefined || equalGroups.test(groups)) return undefined;
+  const part = groups.split(/\s/).at(leads ? -1 : 0);
+  return `'${groups.slice(0, 40)}' may have blanks as separators of thousands, ${part} is read; give thousands=" "`;
 }
 
 /** The text after a number that begins with its unit, another number and another unit of time: ` s 3 min`. */

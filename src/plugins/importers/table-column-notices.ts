@@ -1,0 +1,65 @@
+import type { Variable } from "../../core/variables/index.ts";
+import type { SourceRow } from "../../formats/text/index.ts";
+import type { ImportEvent } from "./importer.ts";
+import { numberOf, type Cell } from "./table-cells.ts";
+
+/** Headings of columns whose numbers are names: `1.10` and `1.1` are two versions. */
+const identifierHeading = /(?:^|[\s_.-])(?:version|release|revision|commit|sha1?|hash)$/i;
+/** `007`, `00e4567`: digits that a number would lose. */
+const leadingZero = /^\s*[+-]?0\d[\de]*\s*$/i;
+/** A number with separators of thousands, a decimal comma, or a unit; `4k` is rather a parameter. */
+const otherNotation =
+  /^[+-]?(?:\d{1,3}(?:[,.' _]\d{3})+(?:[.,]\d+)?|\d+(?:[.,]\d+)?)(?:\s[a-zA-Z\u00b5%]{1,6}(?:\/s)?|[num\u00b5]?s|%)?$/;
+
+/** Rows that are looked at for notices. */
+const mostRows = 2000;
+
+/** True for a column of numbers that identify something, so that they are texts. */
+export function isIdentifier(heading: string, cells: readonly Cell[]): boolean {
+  const isText = (cell: Cell): cell is string => typeof cell === "string";
+  return (
+    (identifierHeading.test(heading) && cells.some(isText)) ||
+    cells.some((cell) => isText(cell) && cell.length > 1 && leadingZero.test(cell))
+  );
+}
+
+/** Notices about columns of text that look like numbers, and about integers that are rounded. */
+export function* columnNotices(
+  columns: readonly { readonly variable: Variable }[],
+  rows: readonly SourceRow[],
+): Generator<ImportEvent> {
+  const cells = rows.slice(0, mostRows).map((row) => row.cells);
+  for (const [at, { variable }] of columns.entries()) {
+    const [misfit, reason] = (variable.type === "string" ? textDoubt : roundingDoubt)(
+      cells.map((row) => row[at] ?? null),
+    );
+    if (misfit >= 0) yield { kind: "notice", line: rows[misfit]!.line, text: `column ${variable.name} ${reason}` };
+  }
+}
+
+type Doubt = readonly [row: number, reason: string];
+
+const none: Doubt = [-1, ""];
+
+/** A column of which at least half of the cells are numbers, perhaps in another notation. */
+function textDoubt(cells: readonly Cell[]): Doubt {
+  const there = cells.filter((cell) => cell !== null);
+  const numbers = there.filter((cell) => numberOf(cell) !== undefined).length;
+  if (numbers === there.length) return none;
+  const alike = there.filter((cell) => typeof cell !== "string" || otherNotation.test(cell.trim())).length;
+  if (numbers * 2 < there.length && alike < there.length) return none;
+  const misfit = cells.findIndex((cell) => cell !== null && numberOf(cell) === undefined);
+  return [misfit, `is a text: '${String(cells[misfit]).slice(0, 40)}' is not a number`];
+}
+
+/** Integers beyond 2^53 that a number of double precision cannot hold. */
+function roundingDoubt(cells: readonly Cell[]): Doubt {
+  const rounded = cells.findIndex((cell) => {
+    const digits = typeof cell === "bigint" ? String(cell) : cell;
+    if (typeof digits !== "string" || digits.length < 16 || !/^\s*[+-]?\d{16,}\s*$/.test(digits)) return false;
+    return BigInt(digits) !== BigInt(Number(digits));
+  });
+  return rounded < 0
+    ? none
+    : [rounded, `is rounded to 15 to 17 digits, such as '${String(cells[rounded]).slice(0, 40)}'`];
+}
