@@ -3,7 +3,6 @@
 // Never opens files, touches an experiment or decides whether a result is better.
 
 export { cargoTarget } from "./cargo-target.ts";
-export { catch2Metrics } from "./catch2-metrics.ts";
 export {
   hyperfineTextResults,
   isHyperfineText,

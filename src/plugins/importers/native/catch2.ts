@@ -1,16 +1,21 @@
 import { Failure } from "../../../core/failures/index.ts";
-import type { BenchmarkReport } from "../../../core/measurements/index.ts";
+import type { BenchmarkReport, ReportMetric } from "../../../core/measurements/index.ts";
 import type { Value } from "../../../core/values/index.ts";
-import {
-  catch2Metrics,
-  RepeatedResults,
-  reportLines,
-  reportXml,
-  rootName,
-  someLine,
-} from "../../../formats/benchmarks/index.ts";
+import { RepeatedResults, reportLines, reportXml, rootName, someLine } from "../../../formats/benchmarks/index.ts";
 import { printedNumber, printedSeconds, type XmlElement } from "../../../formats/text/index.ts";
 import { reportImporter } from "../report-importer.ts";
+
+/** Metrics of a Catch2 benchmark, the same for all reporters. */
+const catch2Metrics: readonly ReportMetric[] = [
+  { name: "mean", unit: "s", better: "lower", synopsis: "mean wall time of a call" },
+  { name: "lower", unit: "s", better: "lower", synopsis: "lower bound of the mean" },
+  { name: "upper", unit: "s", better: "lower", synopsis: "upper bound of the mean" },
+  { name: "stddev", unit: "s" },
+  { name: "stddev_lower", unit: "s" },
+  { name: "stddev_upper", unit: "s" },
+  { name: "samples", better: "higher", whole: true },
+  { name: "iterations", better: "higher", whole: true, synopsis: "calls in each sample" },
+];
 
 /** The head of the table; the last column is `mean` with --benchmark-no-analysis. */
 const head = /^benchmark name {2,200}samples {1,200}iterations {1,200}(est run time|estimated|mean)$/;
