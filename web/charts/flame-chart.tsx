@@ -1,6 +1,6 @@
 import type { FlameBlock, FlameGraph } from "../../src/core/figures/index.ts";
 import { flameColors } from "../../src/plugins/renderers/drawing/flame-colors.ts";
-import { frameText } from "../../src/plugins/renderers/drawing/flame-words.ts";
+import { estimatedNote, frameText } from "../../src/plugins/renderers/drawing/flame-words.ts";
 import { amountText, shareText } from "../model/amount-text.ts";
 import { FlameCanvas } from "./flame-canvas.tsx";
 import { functionGraph, functionSums } from "./flame-functions.ts";
@@ -260,6 +260,7 @@ function FlameBar({ graph, text, matches: found, order, onText, onOrder }: Flame
         <Text of={graph.quantity} short={40} />: {amountText(whole, graph.unit)} total
         {graph.form === "inverted" && ", callers below callees"}
         {graph.before !== undefined && " · red grew, blue shrank"}
+        {graph.estimated === true && ` · ${estimatedNote}`}
       </span>
     </div>
   );

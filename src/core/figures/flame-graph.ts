@@ -38,6 +38,8 @@ export interface FlameGraph {
   readonly form: FlameForm;
   /** Recursion is folded: names on a path are distinct. */
   readonly merged?: true;
+  /** The calls are estimated from a call graph, which has no stacks. */
+  readonly estimated?: true;
   /** The selected frame: all frames are its callees or its callers. */
   readonly focus?: string;
   /** The total of the profile, if the focus omits frames. */

@@ -58,6 +58,8 @@ export interface StackFacts {
   /** Patterns of frames that viewers should drop, and of those to keep nevertheless. */
   readonly dropFrames?: string;
   readonly keepFrames?: string;
+  /** The stacks are estimated from the calls between functions. */
+  readonly estimated?: true;
   /** All loaded files, the program first; frames refer to some of them. */
   readonly modules?: readonly StackModule[];
 }

@@ -52,13 +52,14 @@ export function stackRun(profile: StackProfile, format: string, directory: strin
 }
 
 function paramsOf({ facts }: StackProfile): JsonObject {
-  const { name, period, started } = facts;
+  const { name, period, started, estimated } = facts;
   return jsonObject({
     ...(name === undefined ? {} : { name }),
     ...(period === undefined
       ? {}
       : { period: JsonNumber.float(period.value), "period-type": `${period.type.name}/${period.type.unit}` }),
     ...(started === undefined ? {} : { started: String(started) }),
+    ...(estimated === true ? { stacks: "estimated" } : {}),
   });
 }
 

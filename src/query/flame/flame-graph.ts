@@ -148,6 +148,7 @@ export function flameGraph(
     ...(known === undefined ? {} : { unit: known }),
     form,
     ...(merged ? { merged } : {}),
+    ...(profile.facts.estimated === true ? { estimated: true } : {}),
     ...(focus === undefined ? {} : { focus, whole }),
     ...(leftOut.stacks === 0 ? {} : { leftOut }),
   };

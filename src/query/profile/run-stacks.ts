@@ -57,7 +57,13 @@ export function runStacks(run: Run, wanted?: string): StackProfile {
   const command = [run.fixed.get("cmd"), run.fixed.get("workload")]
     .filter((word) => typeof word === "string" && word !== "")
     .join(" ");
-  return { stacks, types: columns.map(({ type }) => type), main: 0, samples, facts: command === "" ? {} : { command } };
+  const facts = { ...(command === "" ? {} : { command }), ...(isEstimated(run) ? ({ estimated: true } as const) : {}) };
+  return { stacks, types: columns.map(({ type }) => type), main: 0, samples, facts };
+}
+
+/** Whether the stacks were estimated when the profile was imported. */
+function isEstimated({ steps }: Run): boolean {
+  return steps.some(({ params }) => isObject(params) && params.get("stacks") === "estimated");
 }
 
 interface AmountColumn {
