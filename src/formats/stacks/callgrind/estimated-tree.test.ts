@@ -116,7 +116,7 @@ test("keeps the sum of every function in every event; no path has a function twi
   );
 });
 
-test("places the most expensive of very many paths, and keeps the sums", () => {
+test("expands the most expensive of very many paths, and keeps the sums", () => {
   const [layers, wide] = [40, 3];
   const selves = Array.from({ length: layers * wide }, (_, number) => 1 + (number % 5) * 1000);
   const edges = selves.flatMap((_, number): Edge[] =>

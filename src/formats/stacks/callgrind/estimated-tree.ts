@@ -17,13 +17,13 @@ export interface CostedCalls {
   readonly edges: readonly CallEdge[];
 }
 
-/** Above this number of nodes, calls with a small cost are not placed in the tree. */
+/** Above this number of nodes, cheap calls are merged. */
 const maxNodes = 4000;
 /** The first cost that is too small if there are too many nodes, as a share of the whole, and its growth. */
 const [leastShare, growth] = [1e-6, 2];
 
-/** Caller of the functions that are not placed. */
-const unplaced: StackFrame = { function: "[smaller calls]" };
+/** Caller of functions whose calls are merged. */
+const merged: StackFrame = { function: "[smaller calls]" };
 
 /**
  * Estimates a call tree from a call graph, as gprof, KCachegrind and gprof2dot do: the cost of a function is divided
@@ -37,7 +37,7 @@ export function estimatedTree(calls: CostedCalls): {
   const graph = new SharedCalls(calls);
   const whole = graph.roots.reduce((sum, root) => sum + graph.inclusive[root]!, 0);
   let least = Number.MIN_VALUE;
-  for (let tree = placed(graph, least); ; tree = placed(graph, least)) {
+  for (let tree = expanded(graph, least); ; tree = expanded(graph, least)) {
     if (tree !== undefined) return new TreeSamples(calls).of(graph, tree);
     least = Math.max(whole * leastShare, least * growth);
   }
@@ -114,23 +114,23 @@ function withoutRecursion(byCaller: readonly (readonly CallEdge[])[]): {
 }
 
 /** A node of the tree: a function with its share of all calls of the function. */
-interface PlacedCall {
+interface TreeNode {
   readonly number: number;
   /** Index of the caller; −1 for a root. */
   readonly caller: number;
   readonly share: number;
 }
 
-interface PlacedTree {
+interface ExpandedTree {
   /** Callers before callees. */
-  readonly nodes: readonly PlacedCall[];
+  readonly nodes: readonly TreeNode[];
   /** By function: the share that has no node. */
   readonly rest: Float64Array;
 }
 
 /** The calls with an inclusive cost of at least `least`; undefined if they are too many. */
-function placed({ calls, order, roots, inclusive }: SharedCalls, least: number): PlacedTree | undefined {
-  const nodes: PlacedCall[] = roots.map((number) => ({ number, caller: -1, share: 1 }));
+function expanded({ calls, order, roots, inclusive }: SharedCalls, least: number): ExpandedTree | undefined {
+  const nodes: TreeNode[] = roots.map((number) => ({ number, caller: -1, share: 1 }));
   const most = maxNodes + roots.length;
   const rest = new Float64Array(calls.length);
   for (let caller = 0; caller < nodes.length; caller++) {
@@ -163,22 +163,22 @@ class TreeSamples {
     this.#last = new Int32Array(functions.length).fill(-1);
   }
 
-  of({ order }: SharedCalls, { nodes, rest }: PlacedTree) {
+  of({ order }: SharedCalls, { nodes, rest }: ExpandedTree) {
     const stackOf = new Int32Array(nodes.length);
     nodes.forEach(({ number, caller, share }, at) => {
       stackOf[at] = this.#stacks.called(caller < 0 ? 0 : stackOf[caller]!, this.#frame(number));
       this.#give(number, share, stackOf[at]!);
     });
-    for (const number of order) if (rest[number]! > 0) this.#give(number, rest[number]!, this.#unplaced(number));
+    for (const number of order) if (rest[number]! > 0) this.#give(number, rest[number]!, this.#merged(number));
     for (const number of order) this.#give(number, 1 - this.#shares[number]!, undefined);
     return { stacks: this.#stacks, samples: this.#samples };
   }
 
-  #unplaced(number: number): number {
+  #merged(number: number): number {
     return this.#stacks.called(
       this.#stacks.called(
         0,
-        this.#stacks.frame("", () => unplaced),
+        this.#stacks.frame("", () => merged),
       ),
       this.#frame(number),
     );
@@ -197,7 +197,7 @@ class TreeSamples {
       const amount = Math.round(sum * self(number, event)) - this.#given[at]!;
       if (amount === 0) continue;
       const last = stack === undefined ? this.#last[number]! : -1;
-      const row = last < 0 ? this.#samples.row(stack ?? this.#unplaced(number)) : last;
+      const row = last < 0 ? this.#samples.row(stack ?? this.#merged(number)) : last;
       this.#samples.addTo(row, event, amount);
       this.#given[at]! += amount;
       this.#last[number] = row;
