@@ -78,6 +78,19 @@ inBrowser("flame graphs of the app", (open, scratch) => {
     }
   });
 
+  test("calls in the order of time keep it, and pages say what is estimated", async () => {
+    const page = await at();
+    expect(await page.getByLabel("View").locator("option").allInnerTexts()).toContain("flamechart");
+    await page.getByLabel("View").selectOption("flamechart");
+    await page.getByText("from left to right in the order of time").waitFor();
+    expect(await page.getByLabel("Order").count()).toBe(0);
+    expect(await text(page, ".flame .bar")).toContain("calls are estimated from a call graph");
+    const [x, y] = await frameAt(page, 0.55, 1);
+    await page.mouse.click(x, y);
+    expect(await text(page, ".flame .details")).toContain("solve 350.2 samples (35.0 %)");
+    await expectAccessible(page);
+  });
+
   test("callers and callees of a function are merged over its calls", async () => {
     const page = await at();
     await page.getByLabel("Order").selectOption("largest first");

@@ -1,6 +1,6 @@
 import type { FlameBlock, FlameGraph } from "../../src/core/figures/index.ts";
 import { flameColors } from "../../src/plugins/renderers/drawing/flame-colors.ts";
-import { estimatedNote, frameText } from "../../src/plugins/renderers/drawing/flame-words.ts";
+import { frameText, graphNotes } from "../../src/plugins/renderers/drawing/flame-words.ts";
 import { amountText, shareText } from "../model/amount-text.ts";
 import { FlameCanvas } from "./flame-canvas.tsx";
 import { functionGraph, functionSums } from "./flame-functions.ts";
@@ -245,13 +245,15 @@ function FlameBar({ graph, text, matches: found, order, onText, onOrder }: Flame
         Search frames
         <input type="search" value={text} onInput={(event) => onText(event.currentTarget.value)} />
       </label>
-      <label>
-        Order
-        <select value={order} onChange={(event) => onOrder(event.currentTarget.value as FlameOrder)}>
-          <option value="name">by name</option>
-          <option value="amount">largest first</option>
-        </select>
-      </label>
+      {graph.byTime !== true && (
+        <label>
+          Order
+          <select value={order} onChange={(event) => onOrder(event.currentTarget.value as FlameOrder)}>
+            <option value="name">by name</option>
+            <option value="amount">largest first</option>
+          </select>
+        </label>
+      )}
       <span class="quiet" role="status">
         {found !== null &&
           `${found.frames} frames match: ${amountText(found.total, graph.unit)}, ${shareText(found.total, whole)}`}
@@ -260,7 +262,8 @@ function FlameBar({ graph, text, matches: found, order, onText, onOrder }: Flame
         <Text of={graph.quantity} short={40} />: {amountText(whole, graph.unit)} total
         {graph.form === "inverted" && ", callers below callees"}
         {graph.before !== undefined && " · red grew, blue shrank"}
-        {graph.estimated === true && ` · ${estimatedNote}`}
+        {graph.byTime === true && ", from left to right in the order of time"}
+        {graphNotes(graph).map((note) => ` · ${note}`)}
       </span>
     </div>
   );

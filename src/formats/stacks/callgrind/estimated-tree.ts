@@ -166,8 +166,8 @@ class TreeSamples {
   of({ order }: SharedCalls, { nodes, rest }: ExpandedTree) {
     const stackOf = new Int32Array(nodes.length);
     nodes.forEach(({ number, caller, share }, at) => {
-      stackOf[at] = this.#stacks.called(caller < 0 ? 0 : stackOf[caller]!, this.#frame(number));
-      this.#give(number, share, stackOf[at]!);
+      stackOf[at] = this.#stacks.called(caller < 0 ? 0 : (stackOf[caller] ?? 0), this.#frame(number));
+      this.#give(number, share, stackOf[at]);
     });
     for (const number of order) if (rest[number]! > 0) this.#give(number, rest[number]!, this.#merged(number));
     for (const number of order) this.#give(number, 1 - this.#shares[number]!, undefined);
