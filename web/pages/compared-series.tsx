@@ -64,14 +64,20 @@ export function ComparedChart({ loaded, row }: ComparedProps): JSX.Element {
   );
 }
 
+/** What stands in the address, and how it is changed. */
+interface Addressed {
+  readonly params: Route["params"];
+  readonly onSet: (next: Route["params"]) => void;
+}
+
+/** The parameters of a comparison without those of the opened row. */
+export function withoutRow({ open: _, diff: _diff, flame: _flame, ...others }: Route["params"]): Route["params"] {
+  return others;
+}
+
 /** The opened row: both levels in the history, what caused the change, and the difference of profiles. */
-export function ComparedPanel({
-  loaded,
-  row,
-  params,
-}: ComparedProps & { readonly params: Route["params"] }): JSX.Element {
+export function ComparedPanel({ loaded, row, params, onSet }: ComparedProps & Addressed): JSX.Element {
   const line = seriesLine(loaded.series, row.series);
-  const { open: _, ...others } = params;
   return (
     <section class="panel" aria-label="Selected row">
       <div class="bar">
@@ -80,12 +86,12 @@ export function ComparedPanel({
         </b>
         <Text of={line.metric} short={80} />
         <a href={href("series", line.key)}>History</a>
-        <a href={href("compare", "", others)}>Close</a>
+        <a href={href("compare", "", withoutRow(params))}>Close</a>
       </div>
       <Facts loaded={loaded} row={row} />
       <Chart loaded={loaded} row={row} />
       {loaded.series.arrays.source[row.series] === 0 && (
-        <Profiles loaded={loaded} row={row} benchmark={line.benchmark} />
+        <Profiles loaded={loaded} row={row} benchmark={line.benchmark} params={params} onSet={onSet} />
       )}
     </section>
   );
@@ -206,7 +212,7 @@ function LevelChart({ loaded: { series, versions }, row, history, compared }: Le
   );
 }
 
-interface ProfilesProps extends ComparedProps {
+interface ProfilesProps extends ComparedProps, Addressed {
   readonly benchmark: string;
 }
 
@@ -227,9 +233,12 @@ async function comparedPair(
   );
 }
 
-function Profiles({ loaded: { levels, versions }, row, benchmark }: ProfilesProps): JSX.Element {
+function Profiles({ loaded: { levels, versions }, row, benchmark, params, onSet }: ProfilesProps): JSX.Element {
   const { source, revision } = usePage();
-  const [isOpen, setOpen] = useState(false);
+  const isOpen = params["diff"] === "yes";
+  const setOpen = (open: boolean): void => {
+    if (open !== isOpen) onSet(open ? { diff: "yes" } : { diff: "", flame: "" });
+  };
   const { beforeAt, afterAt } = levels.arrays;
   const pair = useLoaded(
     () => comparedPair(source, [beforeAt[row.series] ?? -1, afterAt[row.series] ?? -1], benchmark),
