@@ -1,5 +1,5 @@
-// The flame graph of a profile with a million samples in the dashboard: first picture, and work for a frame while a user
-// zooms, drags and points, from Chromium's trace.
+// The flame graph of a profile with a million samples in the dashboard: first picture, and work for a frame while a
+// user zooms, drags and points, from Chromium's trace.
 import { closeSync, mkdirSync, openSync, writeSync } from "node:fs";
 import { join } from "node:path";
 import { history } from "./fixtures.mjs";

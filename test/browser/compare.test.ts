@@ -183,7 +183,21 @@ inBrowser("the comparison of two commits", (open, scratch) => {
   test("two machines are compared at the newest commit that both measured", async () => {
     const page = await at("#/compare?from=machine:5f2c&to=machine:model");
     expect(await statusOf(page)).toContain("suite/sort/0 time +25 %");
-    expect(await page.locator(rows).filter({ hasText: "suite/sort/0" }).first().textContent()).toContain("+25.0 %");
+    const row = page.locator(rows).filter({ hasText: "suite/sort/0" }).first();
+    expect(await row.textContent()).toContain("+25.0 %");
+    await row.locator(".spark path").nth(1).waitFor({ state: "attached" });
+    expect(await row.locator(".spark path").count()).toBe(2);
+    await row.getByRole("link").click();
+    const legend = page.getByRole("list", { name: "Legend" });
+    expect(await legend.getByRole("button").allInnerTexts()).toEqual([
+      expect.stringContaining("5f2c0000"),
+      expect.stringContaining("cpu=Model B; cpus=4"),
+    ]);
+    expect(await page.locator(".panel .history path.line").count()).toBe(2);
+    expect(await page.locator(".panel .side-by-side .quiet").first().textContent()).toContain(
+      `${Number((valueOf(0, 119, 120) * 1.25).toPrecision(4))}`,
+    );
+    await expectAccessible(page);
     await page.getByLabel("From").fill("machine:none");
     await page.getByLabel("From").press("Enter");
     await page.getByRole("alert").getByText("No machine is named machine:none; known: machine:5f2c0000").waitFor();
