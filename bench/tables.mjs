@@ -50,8 +50,8 @@ const sections = {
   pages: ["Pages", "The dashboard and reports in Chromium."],
   flames: [
     "Flame graphs in pages",
-    "A million samples in the dashboard, in Chromium without a graphics processor. The time of a frame is the processor " +
-      "time of the page's main thread for it, by Chromium's trace.",
+    `A million samples in the dashboard, in Chromium without a graphics processor. The time of a frame is the processor
+time of the page's main thread for it, by Chromium's trace.`,
   ],
   share: ["Sharing", "`push` and `pull` through a git remote."],
 };
