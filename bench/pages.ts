@@ -3,6 +3,7 @@ import { readFileSync } from "node:fs";
 import { chromium, type Browser, type Page } from "playwright-core";
 import { pathToFileURL } from "node:url";
 import { chromiumPath } from "../test/browser/chromium.ts";
+import { flameTimes, type FlameTimes } from "./flames.ts";
 
 export { writeReportFile } from "../test/browser/fake/report-file.ts";
 
@@ -51,11 +52,31 @@ export interface FirstSight {
 }
 
 /** Starts a dashboard and opens it. undefined: there is no Chromium. */
-export async function firstSight(
+export function firstSight(
   argv: readonly string[],
   directory: string,
   environment: NodeJS.ProcessEnv,
 ): Promise<FirstSight | undefined> {
+  return withDashboard(argv, directory, environment, async (browser, server, address, startedAt) =>
+    sight(await browser.newPage(), server, address, startedAt),
+  );
+}
+
+/** Starts a dashboard and uses the flame graph of its newest profile. undefined: there is no Chromium. */
+export function firstFlames(
+  argv: readonly string[],
+  directory: string,
+  environment: NodeJS.ProcessEnv,
+): Promise<FlameTimes | undefined> {
+  return withDashboard(argv, directory, environment, (browser, _, address) => flameTimes(browser, address));
+}
+
+async function withDashboard<Found>(
+  argv: readonly string[],
+  directory: string,
+  environment: NodeJS.ProcessEnv,
+  use: (browser: Browser, server: ChildProcess, address: string, startedAt: number) => Promise<Found>,
+): Promise<Found | undefined> {
   const browser = await started();
   if (browser === undefined) return undefined;
   const startedAt = performance.now();
@@ -68,7 +89,7 @@ export async function firstSight(
     const address = await new Promise<string>((resolve) =>
       server.stdout.once("data", (text) => resolve(String(text).trim())),
     );
-    return await sight(await browser.newPage(), server, address, startedAt);
+    return await use(browser, server, address, startedAt);
   } finally {
     const ended = new Promise((resolve) => server.on("close", resolve));
     server.kill("SIGINT");

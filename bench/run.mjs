@@ -19,6 +19,7 @@ import {
   writeText,
 } from "./fixtures.mjs";
 import { dashboards } from "./dashboard.mjs";
+import { flames } from "./flames.mjs";
 import { memoryTracing } from "./memory.mjs";
 import { clusterQueries } from "./cluster.mjs";
 import { exponent, interleaved, peakMemory } from "./measure.mjs";
@@ -305,6 +306,7 @@ const groups = {
     ...(await firstPictures(scratch)),
     ...(await dashboards(scratch, mostSeries(), { command, perfkeep, environment })),
   ],
+  flames: () => flames(scratch, { command, perfkeep, environment }),
   overhead: () => overheads(join(scratch, "overhead")),
   everyday,
   add: bigProfile,

@@ -48,6 +48,11 @@ const sections = {
   overhead: ["Collectors", "Time that measuring adds."],
   report: ["Reports", "`report` over a history."],
   pages: ["Pages", "The dashboard and reports in Chromium."],
+  flames: [
+    "Flame graphs in pages",
+    `A million samples in the dashboard, in Chromium without a graphics processor. The time of a frame is the processor
+time of the page's main thread for it, by Chromium's trace.`,
+  ],
   share: ["Sharing", "`push` and `pull` through a git remote."],
 };
 

@@ -10,10 +10,13 @@ const speedscope = "node_modules/speedscope/dist/release";
 const omitted = /[.]txt$|schema[.]json$/;
 
 /**
- * Modules of echarts that inert pictures do not need, and what replaces them: label layouts, patterns as fills, the
- * Chinese texts, the dark theme, options of former versions, pointer events, and animations.
+ * Modules that inert pictures of the page do not need, and what replaces them: flame graphs, which the page draws on a
+ * canvas; of echarts label layouts, patterns as fills, the Chinese texts, the dark theme, options of former versions,
+ * pointer events, and animations.
  */
 const unused = new Map([
+  ["src/plugins/renderers/drawing/svg/svg-flame.ts", "export function svgFlame() {}"],
+  ["src/plugins/renderers/drawing/svg/flame-script.ts", 'export const flameScript = "";'],
   ["echarts/lib/label/installLabelLayout.js", "export function installLabelLayout() {}"],
   ["echarts/lib/util/decal.js", "export function createOrUpdatePatternFromDecal() {}"],
   ["echarts/lib/i18n/langZH.js", "export default {};"],
@@ -36,7 +39,7 @@ const withoutUnused = {
   name: "unused",
   setup: ({ onLoad }) => {
     for (const [file, contents] of unused)
-      onLoad({ filter: new RegExp(`/node_modules/${file.replaceAll(".", "[.]")}$`) }, () => ({ contents }));
+      onLoad({ filter: new RegExp(`/${file.replaceAll(".", "[.]")}$`) }, () => ({ contents }));
   },
 };
 

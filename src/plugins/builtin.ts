@@ -262,6 +262,7 @@ export const builtins: readonly BuiltIn[] = [
   view("heapmap", async () => (await import("./views/heap-map.ts")).heapMap, ["heap-map", "heap"]),
   view("heatmap", async () => (await import("./views/heat-map.ts")).heatMap, ["heat-map", "heat"]),
   view("flamegraph", async () => (await import("./views/flame-graph.ts")).flameGraphView, ["flame-graph", "flame"]),
+  view("flamechart", async () => (await import("./views/flame-graph.ts")).flameChartView, ["flame-chart"]),
   view("raw", async () => (await import("./views/raw.ts")).raw),
   view("tableof", async () => (await import("./views/table-of.ts")).tableOf, ["table-of"]),
 

@@ -113,6 +113,30 @@ inBrowser("the comparison of two commits", (open, scratch) => {
     await page.getByRole("region", { name: "Selected row" }).waitFor({ state: "detached" });
   });
 
+  test("the flame diff of the opened row keeps its zoom in the address", async () => {
+    const page = await at(`#/compare?from=v1.0&to=HEAD&open=${encodeURIComponent("suite/sort/0:0")}`);
+    await page.getByText("Difference of the profiles").click();
+    const canvas = page.locator(".panel .flame .frames canvas");
+    await canvas.scrollIntoViewIfNeeded();
+    const box = (await canvas.boundingBox())!;
+    await page.mouse.move(box.x + box.width * 0.4, box.y + 30);
+    for (let step = 0; step < 3; step++) await page.mouse.wheel(0, -100);
+    await page.waitForFunction(() => location.hash.includes("flame="));
+    const windowOf = async (): Promise<number[]> => {
+      const { x = 0, width = 0 } = (await page.locator(".panel .minimap .window").boundingBox()) ?? {};
+      return [x, width].map(Math.round);
+    };
+    const [hash, shown] = [await hashOf(page), await windowOf()];
+    expect(hash).toMatch(/diff=yes/);
+    expect(shown[1]).toBeLessThan(box.width * 0.7);
+    await page.reload();
+    await canvas.waitFor();
+    expect([await hashOf(page), await windowOf()]).toEqual([hash, shown]);
+    expect(await page.getByRole("link", { name: "Close" }).getAttribute("href")).toBe("#/compare?from=v1.0&to=HEAD");
+    await page.getByText("Difference of the profiles").click();
+    await page.waitForFunction(() => !location.hash.includes("flame="));
+  });
+
   test("a commit has its message, its forge and all numbers against the one before", async () => {
     const id = idOf(100);
     const page = await at(`#/commits/${id}`);
@@ -159,7 +183,21 @@ inBrowser("the comparison of two commits", (open, scratch) => {
   test("two machines are compared at the newest commit that both measured", async () => {
     const page = await at("#/compare?from=machine:5f2c&to=machine:model");
     expect(await statusOf(page)).toContain("suite/sort/0 time +25 %");
-    expect(await page.locator(rows).filter({ hasText: "suite/sort/0" }).first().textContent()).toContain("+25.0 %");
+    const row = page.locator(rows).filter({ hasText: "suite/sort/0" }).first();
+    expect(await row.textContent()).toContain("+25.0 %");
+    await row.locator(".spark path").nth(1).waitFor({ state: "attached" });
+    expect(await row.locator(".spark path").count()).toBe(2);
+    await row.getByRole("link").click();
+    const legend = page.getByRole("list", { name: "Legend" });
+    expect(await legend.getByRole("button").allInnerTexts()).toEqual([
+      expect.stringContaining("5f2c0000"),
+      expect.stringContaining("cpu=Model B; cpus=4"),
+    ]);
+    expect(await page.locator(".panel .history path.line").count()).toBe(2);
+    expect(await page.locator(".panel .side-by-side .quiet").first().textContent()).toContain(
+      `${Number((valueOf(0, 119, 120) * 1.25).toPrecision(4))}`,
+    );
+    await expectAccessible(page);
     await page.getByLabel("From").fill("machine:none");
     await page.getByLabel("From").press("Enter");
     await page.getByRole("alert").getByText("No machine is named machine:none; known: machine:5f2c0000").waitFor();

@@ -78,6 +78,41 @@ inBrowser("flame graphs of the app", (open, scratch) => {
     }
   });
 
+  test("calls in the order of time keep it, and pages say what is estimated", async () => {
+    const page = await at();
+    expect(await page.getByLabel("View").locator("option").allInnerTexts()).toContain("flamechart");
+    await page.getByLabel("View").selectOption("flamechart");
+    await page.getByText("from left to right in the order of time").waitFor();
+    expect(await page.getByLabel("Order").count()).toBe(0);
+    expect(await text(page, ".flame .bar")).toContain("calls are estimated from a call graph");
+    const [x, y] = await frameAt(page, 0.55, 1);
+    await page.mouse.click(x, y);
+    expect(await text(page, ".flame .details")).toContain("solve 350.2 samples (35.0 %)");
+    await expectAccessible(page);
+  });
+
+  test("zoom and order stand in the address, and survive a reload", async () => {
+    const page = await at();
+    await page.getByLabel("Order").selectOption("largest first");
+    const [x, y] = await frameAt(page, 0.41, 2);
+    await page.mouse.click(x, y);
+    const details = await text(page, ".flame .details");
+    await page.waitForFunction(() => location.hash.includes("flame="));
+    const hash = await page.evaluate(() => location.hash);
+    expect(new URLSearchParams(hash.split("?")[1]).get("flame")).toMatch(/^0\.\d+,0\.\d+,amount$/);
+    await page.reload();
+    await page.waitForSelector(".flame .frames canvas");
+    expect(await page.getByLabel("Order").inputValue()).toBe("amount");
+    const window = async (): Promise<number> =>
+      ((await page.locator(".flame .minimap .window").boundingBox())?.width ?? 0) / (await frameWidth(page));
+    expect(await window()).toBeLessThan(0.5);
+    await page.mouse.move(...(await frameAt(page, 0.5, 2)));
+    expect(await text(page, ".flame .details")).toBe(details);
+    await page.getByRole("button", { name: "Show all" }).click();
+    await page.getByLabel("Order").selectOption("by name");
+    await page.waitForFunction(() => !location.hash.includes("flame="));
+  });
+
   test("callers and callees of a function are merged over its calls", async () => {
     const page = await at();
     await page.getByLabel("Order").selectOption("largest first");

@@ -26,6 +26,16 @@ const laterSolver = solver
   .replace("isspace 80", "isspace 400")
   .replace(/\n.*exchange.*/, "\nmain;solve;checkpoint;write 300");
 
+const hills = surface(
+  { label: "x", unit: parseUnit("m"), scale: "linear" },
+  { label: "y", unit: parseUnit("m"), scale: "linear" },
+  { label: "height", unit: parseUnit("m"), scale: "linear" },
+  Array.from({ length: 40 }, (_, i) => i / 3),
+  Array.from({ length: 28 }, (_, i) => i / 3),
+  (x, y) =>
+    100 + 600 * Math.exp(-((x - 4) ** 2 + (y - 5) ** 2) / 8) + 300 * Math.exp(-((x - 10) ** 2 + (y - 3) ** 2) / 5),
+);
+
 /** Figures for every renderer, one for each aspect that can look wrong. */
 export const figures: Readonly<Record<string, Figure>> = {
   "error-bars": chart("Bandwidth of memory copies", {
@@ -333,6 +343,28 @@ export const figures: Readonly<Record<string, Figure>> = {
         Array.from({ length: 28 }, (_, i) => i / 3),
         (x, y) => Math.sin(Math.hypot(x - 6, y - 4) * 1.5) / (1 + Math.hypot(x - 6, y - 4) / 2),
       ),
+    ],
+  },
+  contours: { title: "Hills", blocks: [{ ...hills, flat: true, contours: "filled" }] },
+  "contour-lines": { title: "Hills as lines", blocks: [{ ...hills, flat: true, contours: "lines" }] },
+  "contours-log": {
+    title: "Bandwidth with holes",
+    blocks: [
+      {
+        ...surface(
+          { label: "S_message", unit: parseUnit("Byte"), scale: "log2" },
+          { label: "threads <&>", scale: "category", categories: ["1", "2", "4", "8", "<16>", "32"] },
+          { label: "B_copy", unit: parseUnit("GiByte/s"), scale: "log" },
+          Array.from({ length: 11 }, (_, i) => 2 ** (i + 10)),
+          [0, 1, 2, 3, 4, 5],
+          (x, y) =>
+            (x === 8192 && y === 3) || (x === 2 ** 19 && y < 2) || (x === 2 ** 20 && y === 1)
+              ? Number.NaN
+              : (2 ** y * x) / (2 ** 15 + x),
+        ),
+        flat: true,
+        contours: "filled",
+      },
     ],
   },
   hostile: {

@@ -3,6 +3,7 @@ import { join, resolve } from "node:path";
 import { expect, it } from "vitest";
 import type { Figure } from "../../src/core/figures/figure.ts";
 import type { StackProfile } from "../../src/core/profiles/stack-profile.ts";
+import { readCallgrind } from "../../src/formats/stacks/callgrind/callgrind-stacks.ts";
 import { readFolded } from "../../src/formats/stacks/folded.ts";
 import type { RenderOptions } from "../../src/plugins/renderers/renderer.ts";
 import { svg } from "../../src/plugins/renderers/svg.ts";
@@ -46,4 +47,12 @@ it.each(Object.keys(pictures))("docs/gallery/%s.svg matches the recorded stacks"
   expect(sameAsBefore(join(resolve("docs/gallery"), `${name}.svg`), drawn)).toBe(true);
   for (const page of ["docs/gallery/README.md", "docs/flame-graphs.md"])
     expect(readFileSync(page, "utf8")).toContain(`${name}.svg`);
+});
+
+it("the picture of a call graph says that its tree is estimated", async () => {
+  const bytes = readFileSync(resolve("test/samples/profiles/callgrind.out"));
+  const stacks = await readCallgrind(inPieces(bytes, 999), "callgrind.out");
+  const drawn = String(await svg.render(flameGraphView.drawStacks!(stacks, new Map()), picture, new Map()));
+  expect(drawn).toContain("calls are estimated from a call graph");
+  expect(drawn).toMatch(/<title>inner\n362400 Ir /);
 });

@@ -1,6 +1,6 @@
 import type { FlameBlock, FlameGraph } from "../../src/core/figures/index.ts";
 import { flameColors } from "../../src/plugins/renderers/drawing/flame-colors.ts";
-import { frameText } from "../../src/plugins/renderers/drawing/flame-words.ts";
+import { frameText, graphNotes } from "../../src/plugins/renderers/drawing/flame-words.ts";
 import { amountText, shareText } from "../model/amount-text.ts";
 import { FlameCanvas } from "./flame-canvas.tsx";
 import { functionGraph, functionSums } from "./flame-functions.ts";
@@ -14,12 +14,13 @@ import {
   subtreeEnds,
 } from "./flame-layout.ts";
 import type { FlamePicture } from "./flame-painting.ts";
+import { flameZoom, useFlameZoom } from "./flame-zoom.ts";
 import { Text } from "../parts/text.tsx";
 import { Caption } from "../parts/caption.tsx";
 import { usePrinting } from "../parts/printing.ts";
 import { type VirtualColumn, VirtualRows } from "../parts/virtual-rows.tsx";
 import type { JSX } from "preact";
-import { useEffect, useMemo, useState } from "preact/hooks";
+import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 
 const columns: readonly VirtualColumn[] = [
   { label: "frame", width: "minmax(0, 3fr)" },
@@ -70,7 +71,7 @@ export function FlameChart({ block }: { readonly block: FlameBlock }): JSX.Eleme
   const { graph } = block;
   const ends = useMemo(() => subtreeEnds(graph), [graph]);
   const [text, setText] = useState("");
-  const [order, setOrder] = useState<FlameOrder>("name");
+  const [order, setOrder] = useState<FlameOrder>(() => (graph.byTime === true ? "name" : flameZoom().order));
   const [chosen, setChosen] = useState("");
   const found = useMemo(() => (text === "" ? null : matches(graph, ends, text)), [graph, ends, text]);
   const name = chosen === "" ? -1 : graph.names.indexOf(chosen);
@@ -132,7 +133,11 @@ interface FlameFramesProps extends Pick<SandwichProps, "block" | "order" | "text
 function FlameFrames({ block, order, text, hasMinimap = false, onChoose }: FlameFramesProps): JSX.Element {
   const { graph } = block;
   const whole = { left: 0, width: graph.total[0] ?? 0 };
-  const [range, setRange] = useState(whole);
+  const [range, setRange] = useState(() => {
+    const { left, width } = hasMinimap ? flameZoom() : { left: 0, width: 1 };
+    return { left: left * whole.width, width: width * whole.width };
+  });
+  useFlameZoom(range, whole.width, order, hasMinimap);
   const [at, setAt] = useState(0);
   const ends = useMemo(() => subtreeEnds(graph), [graph]);
   const picture = usePicture(block, ends, order, text);
@@ -141,9 +146,10 @@ function FlameFrames({ block, order, text, hasMinimap = false, onChoose }: Flame
     setRange({ left: layout.x[frame] ?? 0, width: graph.total[frame] ?? 0 });
     setAt(frame);
   };
+  const isNew = useRef(true);
   useEffect(() => {
-    setRange(whole);
-    setAt(0);
+    if (!isNew.current) zoom(0);
+    isNew.current = false;
   }, [graph, order]);
   const choose = (): void => onChoose?.(graph.names[graph.name[at] ?? 0] ?? "");
   const keys: Readonly<Record<string, () => void>> = {
@@ -245,13 +251,15 @@ function FlameBar({ graph, text, matches: found, order, onText, onOrder }: Flame
         Search frames
         <input type="search" value={text} onInput={(event) => onText(event.currentTarget.value)} />
       </label>
-      <label>
-        Order
-        <select value={order} onChange={(event) => onOrder(event.currentTarget.value as FlameOrder)}>
-          <option value="name">by name</option>
-          <option value="amount">largest first</option>
-        </select>
-      </label>
+      {graph.byTime !== true && (
+        <label>
+          Order
+          <select value={order} onChange={(event) => onOrder(event.currentTarget.value as FlameOrder)}>
+            <option value="name">by name</option>
+            <option value="amount">largest first</option>
+          </select>
+        </label>
+      )}
       <span class="quiet" role="status">
         {found !== null &&
           `${found.frames} frames match: ${amountText(found.total, graph.unit)}, ${shareText(found.total, whole)}`}
@@ -260,6 +268,8 @@ function FlameBar({ graph, text, matches: found, order, onText, onOrder }: Flame
         <Text of={graph.quantity} short={40} />: {amountText(whole, graph.unit)} total
         {graph.form === "inverted" && ", callers below callees"}
         {graph.before !== undefined && " · red grew, blue shrank"}
+        {graph.byTime === true && ", from left to right in the order of time"}
+        {graphNotes(graph).map((note) => ` · ${note}`)}
       </span>
     </div>
   );

@@ -16,6 +16,10 @@ function parseRoute(hash: string): Route {
   return { page: decoded(page), of: decoded(of), params: Object.fromEntries(new URLSearchParams(query)) };
 }
 
+export function currentRoute(): Route {
+  return parseRoute(location.hash);
+}
+
 function decoded(text: string): string {
   try {
     return decodeURIComponent(text);

@@ -1,4 +1,10 @@
-import type { ChangeColumns, SeriesColumns, StateLevels, VersionColumns } from "../../src/core/pages/index.ts";
+import type {
+  ChangeColumns,
+  MachineColumns,
+  SeriesColumns,
+  StateLevels,
+  VersionColumns,
+} from "../../src/core/pages/index.ts";
 import {
   causeCommit,
   type ComparedSeries,
@@ -48,6 +54,8 @@ export interface LoadedComparison {
   readonly changes: ChangeColumns;
   readonly levels: StateLevels;
   readonly rows: readonly ComparedSeries[];
+  /** If machines are compared: what they measured, and their indexes. */
+  readonly machines?: { readonly columns: MachineColumns; readonly sides: readonly number[] };
 }
 
 /** The rows that match the view, in its order, and the number of those that are folded. */

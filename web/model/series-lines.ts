@@ -1,4 +1,10 @@
-import type { SeriesColumns, PointBlock, FrameArray, VersionColumns } from "../../src/core/pages/index.ts";
+import type {
+  MachineColumns,
+  SeriesColumns,
+  PointBlock,
+  FrameArray,
+  VersionColumns,
+} from "../../src/core/pages/index.ts";
 import { compareNaturally, sharedWords, type SharedWords } from "../../src/core/text/index.ts";
 import type { VerdictOutcome } from "../../src/core/verdicts/index.ts";
 
@@ -163,6 +169,23 @@ export function historyOf(columns: SeriesColumns, index: number, { arrays }: Poi
     high: isSingle ? center : part("high"),
     n: isSingle ? center.map(() => 1) : part("n"),
     changes: [...arrays.changes].filter((at) => at >= from && at < to).map((at) => at - from),
+  };
+}
+
+/** What one machine measured of a series. */
+export function machineHistory({ arrays }: MachineColumns, series: number, machine: number): History {
+  const rows: number[] = [];
+  for (let row = arrays.series.indexOf(series); row >= 0 && arrays.series[row] === series; row++)
+    if (arrays.machine[row] === machine) rows.push(row);
+  const part = (name: "version" | "center" | "low" | "high" | "n"): Float64Array =>
+    Float64Array.from(rows, (row) => arrays[name][row] ?? Number.NaN);
+  return {
+    version: part("version"),
+    center: part("center"),
+    low: part("low"),
+    high: part("high"),
+    n: part("n"),
+    changes: [],
   };
 }
 

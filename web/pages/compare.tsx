@@ -164,7 +164,9 @@ async function load(source: PageSource, props: Omit<ComparisonProps, "onSet">): 
   const [from, to] = names.map((name) => (ofMachines > 0 ? machineIndex(machines, name) : commitIndex(versions, name)));
   const [series, changes] = await Promise.all([source.series(), source.changes()]);
   const levels = ofMachines > 0 ? machineLevels(series, machines, [from!, to!]) : await source.levels(from!, to!);
-  return { versions, series, changes, levels, rows: compareStates(series, changes, levels) };
+  const rows = compareStates(series, changes, levels);
+  const sides = ofMachines > 0 ? { machines: { columns: machines, sides: [from!, to!] } } : {};
+  return { versions, series, changes, levels, rows, ...sides };
 }
 
 function commitIndex(versions: VersionColumns, name: string): number {
@@ -196,7 +198,9 @@ function Comparison({ versions, machines, params, onSet }: ComparisonProps): JSX
             <Text of={comparisonSentence(loaded.rows, loaded.series)} short={300} />
           </p>
           {loaded.levels.facts.from < 0 ? (
-            <p class="quiet">Each series is compared at the newest commit that both machines measured.</p>
+            <p class="quiet">
+              Each series is compared at the newest commit that both machines measured; its charts show both machines.
+            </p>
           ) : (
             <Commits loaded={loaded} />
           )}

@@ -1,5 +1,5 @@
 import type { JSX } from "preact";
-import { useMemo, useState } from "preact/hooks";
+import { useState } from "preact/hooks";
 import type { PageSource, ProfileLine } from "../../src/core/pages/index.ts";
 import { isOfBenchmark } from "../../src/core/profiles/index.ts";
 import type { ComparedSeries } from "../../src/query/pages/index.ts";
@@ -7,14 +7,15 @@ import { causeCommit } from "../../src/query/pages/index.ts";
 import { historyShape } from "../charts/history-shape.ts";
 import { usePage } from "../context/page-context.ts";
 import { href, type Route } from "../context/route.ts";
-import { chartData, type ChartPoint } from "../model/chart-data.ts";
+import { chartData, type ChartData, type ChartPoint } from "../model/chart-data.ts";
 import type { LoadedComparison } from "../model/comparison-view.ts";
 import { commitLine } from "../model/commit-lines.ts";
 import { deltaText, shortId, valueText } from "../model/number-text.ts";
-import { type History, historyOf, seriesLine } from "../model/series-lines.ts";
+import { historyOf, machineHistory, seriesLine } from "../model/series-lines.ts";
 import { Difference } from "./profile-difference.tsx";
-import { Loaded, useLoaded } from "../parts/answer.tsx";
+import { Loaded, type LoadState, useLoaded } from "../parts/answer.tsx";
 import { Outcome } from "../parts/outcome.tsx";
+import { dashOf } from "../charts/line-chart.tsx";
 import { SeriesChart } from "../charts/series-chart.tsx";
 import { Text } from "../parts/text.tsx";
 
@@ -25,38 +26,60 @@ interface ComparedProps {
 
 const paper = { width: 120, height: 26, left: 4, right: 4, top: 4, bottom: 4 };
 
-/** The points of the compared commits; none for machines, as the history has the points of one only. */
-function comparedPoints({ levels }: LoadedComparison, row: ComparedSeries, history: History): number[] {
-  if (levels.facts.from < 0) return [];
-  const { beforeAt, afterAt } = levels.arrays;
-  return [beforeAt, afterAt].map((at) => pointOf(history, at[row.series])).filter((point) => point >= 0);
-}
-
-/** The last point of the commit of a side; -1: none. */
-function pointOf({ version }: History, commit: number | undefined): number {
-  for (let point = version.length - 1; point >= 0; point--) if (version[point] === commit) return point;
-  return -1;
-}
-
-/** A small chart of the history with the two compared points and their levels; the numbers are in the table. */
-export function ComparedChart({ loaded, row }: ComparedProps): JSX.Element {
+/** The series over commits: one line, or one for each of the compared machines. */
+function useChartData({ versions, series, machines }: LoadedComparison, at: number): LoadState<ChartData> {
   const { source, revision } = usePage();
-  const { series } = loaded;
-  const block = useLoaded(() => source.points(series.arrays.block[row.series] ?? 0), [revision, row.series]);
-  if (block.state !== "there") return <svg class="spark" viewBox={`0 0 ${paper.width} ${paper.height}`} aria-hidden />;
-  const history = historyOf(series, row.series, block.value);
-  const shape = historyShape([history], { from: 0, to: Math.max(0, history.center.length - 1) }, paper);
-  const points = comparedPoints(loaded, row, history);
-  const [first, last] = [shape.xOf(Math.min(...points)), shape.xOf(Math.max(...points))];
+  return useLoaded(async () => {
+    const line = seriesLine(series, at);
+    if (machines === undefined)
+      return chartData(versions, [
+        { line, history: historyOf(series, at, await source.points(series.arrays.block[at] ?? 0)) },
+      ]);
+    const { columns, sides } = machines;
+    return chartData(
+      versions,
+      sides.map((machine) => ({
+        line: { ...line, benchmark: columns.facts.machines[machine] ?? "" },
+        history: machineHistory(columns, at, machine),
+      })),
+    );
+  }, [revision, at]);
+}
+
+/** A compared point of a chart, by its line and slot. */
+function comparedPoints(
+  { levels }: LoadedComparison,
+  { series }: ComparedSeries,
+  { slots, lines }: ChartData,
+): ChartPoint[] {
+  const { beforeAt, afterAt } = levels.arrays;
+  return [beforeAt, afterAt].flatMap((at, side) => {
+    const slot = Array.from(slots).lastIndexOf(at[series] ?? -1);
+    return slot < 0 || (at[series] ?? -1) < 0 ? [] : [{ line: lines.length > 1 ? side : 0, slot }];
+  });
+}
+
+/** A small chart of the history with the compared points and their levels; the numbers are in the table. */
+export function ComparedChart({ loaded, row }: ComparedProps): JSX.Element {
+  const data = useChartData(loaded, row.series);
+  if (data.state !== "there") return <svg class="spark" viewBox={`0 0 ${paper.width} ${paper.height}`} aria-hidden />;
+  const { slots, lines } = data.value;
+  const histories = lines.map(({ history }) => history);
+  const shape = historyShape(histories, { from: 0, to: Math.max(0, slots.length - 1) }, paper);
+  const points = comparedPoints(loaded, row, data.value);
+  const xs = points.map(({ slot }) => shape.xOf(slot));
+  const [first, last] = lines.length > 1 ? [0, paper.width] : [Math.min(...xs), Math.max(...xs)];
   return (
     <svg class="spark" viewBox={`0 0 ${paper.width} ${paper.height}`} aria-hidden="true">
-      <path d={shape.medians[0]} />
-      {points.map((point) => {
-        const y = shape.yOf(history.center[point] ?? 0);
+      {shape.medians.map((path, at) => (
+        <path key={at} d={path} stroke-dasharray={lines.length > 1 ? dashOf(at) : undefined} />
+      ))}
+      {points.map(({ line, slot }) => {
+        const y = shape.yOf(histories[line]?.center[slot] ?? 0);
         return (
-          <g key={point}>
+          <g key={`${line} ${slot}`}>
             <line class="level" x1={first} x2={last} y1={y} y2={y} />
-            <circle cx={shape.xOf(point)} cy={y} r="2.4" />
+            <circle cx={shape.xOf(slot)} cy={y} r="2.4" />
           </g>
         );
       })}
@@ -64,14 +87,20 @@ export function ComparedChart({ loaded, row }: ComparedProps): JSX.Element {
   );
 }
 
+/** What stands in the address, and how it is changed. */
+interface Addressed {
+  readonly params: Route["params"];
+  readonly onSet: (next: Route["params"]) => void;
+}
+
+/** The parameters of a comparison without those of the opened row. */
+export function withoutRow({ open: _, diff: _diff, flame: _flame, ...others }: Route["params"]): Route["params"] {
+  return others;
+}
+
 /** The opened row: both levels in the history, what caused the change, and the difference of profiles. */
-export function ComparedPanel({
-  loaded,
-  row,
-  params,
-}: ComparedProps & { readonly params: Route["params"] }): JSX.Element {
+export function ComparedPanel({ loaded, row, params, onSet }: ComparedProps & Addressed): JSX.Element {
   const line = seriesLine(loaded.series, row.series);
-  const { open: _, ...others } = params;
   return (
     <section class="panel" aria-label="Selected row">
       <div class="bar">
@@ -80,12 +109,12 @@ export function ComparedPanel({
         </b>
         <Text of={line.metric} short={80} />
         <a href={href("series", line.key)}>History</a>
-        <a href={href("compare", "", others)}>Close</a>
+        <a href={href("compare", "", withoutRow(params))}>Close</a>
       </div>
       <Facts loaded={loaded} row={row} />
       <Chart loaded={loaded} row={row} />
       {loaded.series.arrays.source[row.series] === 0 && (
-        <Profiles loaded={loaded} row={row} benchmark={line.benchmark} />
+        <Profiles loaded={loaded} row={row} benchmark={line.benchmark} params={params} onSet={onSet} />
       )}
     </section>
   );
@@ -159,54 +188,50 @@ function CommitLink({ versions, index, hasSubject }: CommitLinkProps): JSX.Eleme
   );
 }
 
-function Chart(props: ComparedProps): JSX.Element {
-  const { source, revision } = usePage();
-  const { series } = props.loaded;
-  const { row } = props;
-  const block = useLoaded(() => source.points(series.arrays.block[row.series] ?? 0), [revision, row.series]);
+function Chart({ loaded, row }: ComparedProps): JSX.Element {
+  const data = useChartData(loaded, row.series);
   return (
-    <Loaded of={block} what="points">
-      {(points) => {
-        const history = historyOf(series, row.series, points);
-        return history.center.length === 0 ? (
+    <Loaded of={data} what="points">
+      {(drawn) =>
+        drawn.slots.length === 0 ? (
           <p>This series has no points.</p>
         ) : (
-          <LevelChart {...props} history={history} compared={comparedPoints(props.loaded, row, history)} />
-        );
-      }}
+          <LevelChart data={drawn} compared={comparedPoints(loaded, row, drawn)} />
+        )
+      }
     </Loaded>
   );
 }
 
-interface LevelChartProps extends ComparedProps {
-  readonly history: History;
-  /** The compared points. */
-  readonly compared: readonly number[];
-}
-
-function LevelChart({ loaded: { series, versions }, row, history, compared }: LevelChartProps): JSX.Element {
+function LevelChart({
+  data,
+  compared,
+}: {
+  readonly data: ChartData;
+  readonly compared: readonly ChartPoint[];
+}): JSX.Element {
   const [params, setParams] = useState<Route["params"]>({});
-  const line = seriesLine(series, row.series);
-  const data = useMemo(() => chartData(versions, [{ line, history }]), [versions, history]);
-  const textOf = ({ slot }: ChartPoint): JSX.Element => {
-    const commit = commitLine(versions, history.version[slot] ?? -1);
-    const value = valueText(history.center[slot] ?? Number.NaN, line.unit);
-    return <Text of={`${value} at ${shortId(commit?.id ?? "")} ${commit?.subject ?? ""}`} short={120} />;
+  const { versions, slots, lines } = data;
+  const textOf = ({ line, slot }: ChartPoint): JSX.Element => {
+    const [commit, own] = [commitLine(versions, slots[slot] ?? -1), lines[line]];
+    const value = valueText(own?.history.center[slot] ?? Number.NaN, own?.line.unit ?? "");
+    const machine = lines.length > 1 ? `${own?.line.benchmark ?? ""}: ` : "";
+    return <Text of={`${machine}${value} at ${shortId(commit?.id ?? "")} ${commit?.subject ?? ""}`} short={120} />;
   };
   return (
     <SeriesChart
       data={data}
-      start={{ line: 0, slot: compared.at(-1) ?? history.center.length - 1 }}
+      start={compared.at(-1) ?? { line: 0, slot: slots.length - 1 }}
       params={params}
       onSet={(next) => setParams((before) => ({ ...before, ...next }))}
-      levels={compared}
+      levels={lines.length > 1 ? [] : compared.map(({ slot }) => slot)}
     >
       {(selected) => <div class="quiet">{textOf(selected)}</div>}
     </SeriesChart>
   );
 }
 
-interface ProfilesProps extends ComparedProps {
+interface ProfilesProps extends ComparedProps, Addressed {
   readonly benchmark: string;
 }
 
@@ -227,9 +252,12 @@ async function comparedPair(
   );
 }
 
-function Profiles({ loaded: { levels, versions }, row, benchmark }: ProfilesProps): JSX.Element {
+function Profiles({ loaded: { levels, versions }, row, benchmark, params, onSet }: ProfilesProps): JSX.Element {
   const { source, revision } = usePage();
-  const [isOpen, setOpen] = useState(false);
+  const isOpen = params["diff"] === "yes";
+  const setOpen = (open: boolean): void => {
+    if (open !== isOpen) onSet(open ? { diff: "yes" } : { diff: "", flame: "" });
+  };
   const { beforeAt, afterAt } = levels.arrays;
   const pair = useLoaded(
     () => comparedPair(source, [beforeAt[row.series] ?? -1, afterAt[row.series] ?? -1], benchmark),

@@ -16,7 +16,7 @@ import { commitLine } from "../model/commit-lines.ts";
 import { metricsOf, seriesLine, sharedBenchmarkWords } from "../model/series-lines.ts";
 import { href, type Route } from "../context/route.ts";
 import { saveFile } from "../charts/chart-export.ts";
-import { ComparedChart, ComparedPanel } from "./compared-series.tsx";
+import { ComparedChart, ComparedPanel, withoutRow } from "./compared-series.tsx";
 import { Outcome, outcomeTitles } from "../parts/outcome.tsx";
 import { SortButton } from "../parts/sort-button.tsx";
 import { RowName, SharedWordsLine, shown, Text } from "../parts/text.tsx";
@@ -60,7 +60,9 @@ export function ComparisonTable({ loaded, params, onSet }: ComparisonTableProps)
           Export CSV
         </button>
       </div>
-      {open !== undefined && <ComparedPanel key={open.series} loaded={loaded} row={open} params={params} />}
+      {open !== undefined && (
+        <ComparedPanel key={open.series} loaded={loaded} row={open} params={params} onSet={onSet} />
+      )}
       {lines.length === 0 ? (
         <p>No rows match.</p>
       ) : (
@@ -212,7 +214,7 @@ function rowCells(
     <span title={row.reason === "" ? undefined : row.reason}>
       <Outcome of={row.outcome} />
     </span>,
-    <a href={href("compare", "", { ...params, open: line.key })}>
+    <a href={href("compare", "", { ...withoutRow(params), open: line.key })}>
       <RowName of={ownPart(line.benchmark)} metric={line.metric} />
     </a>,
     <Text of={line.metric} short={80} />,

@@ -31,7 +31,7 @@ export interface CachedPages extends Pick<PageFacts, "state" | "took"> {
 }
 
 /** Incremented when the format changes. */
-const layout = 4;
+const layout = 5;
 
 /** Writes pages to the user's cache, replacing the previous ones; false if that is not possible. */
 export function savePages(

@@ -27,7 +27,7 @@ import { runQueryText, experimentVariables, storeQuery, storedQueries, minedFigu
 import type { LivePages } from "./live-pages.ts";
 
 /** Views listed first, in this order. */
-const firstViews = ["flamegraph", "scatter", "bars", "flow", "heatmap", "alloclist"];
+const firstViews = ["flamegraph", "flamechart", "scatter", "bars", "flow", "heatmap", "alloclist"];
 
 /** All views with their options. */
 async function viewChoices({ registry }: Workspace): Promise<ViewChoice[]> {

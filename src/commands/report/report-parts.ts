@@ -24,7 +24,7 @@ export interface ReportLimits {
 }
 
 /** Views with charts or short tables. */
-const views = ["flamegraph", "scatter", "bars", "flow", "heatmap", "alloclist"];
+const views = ["flamegraph", "flamechart", "scatter", "bars", "flow", "heatmap", "alloclist"];
 
 /** Parts after the overview, generated lazily one by one. */
 export async function* reportPartsOf(

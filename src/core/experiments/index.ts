@@ -32,11 +32,14 @@ export {
   emptyPlot,
   errorBars,
   isSurfacePlot,
+  isSurfaceStyle,
   plotProblem,
   plotScales,
   type PlotStyle,
   plotStyles,
   plotTypes,
+  type SurfaceStyle,
+  surfaceStyles,
 } from "./plot-description.ts";
 export {
   type CombinerElement,

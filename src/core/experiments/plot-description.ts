@@ -19,9 +19,18 @@ export type PlotType = (typeof plotTypes)[number];
 export const errorBars = ["none", "stddev", "minmax", "quantiles", "ci"] as const;
 export type ErrorBars = (typeof errorBars)[number];
 
-/** Styles of points; `errorbars` are points with error bars. `surface` is the only style of the type 3D. */
-export const plotStyles = ["points", "lines", "linespoints", "steps", "bars", "errorbars", "surface"] as const;
+/** Styles of the type 3D: in perspective, or from above as coloured cells, areas between heights, or lines. */
+export const surfaceStyles = ["surface", "heatmap", "contours", "contour-lines"] as const;
+export type SurfaceStyle = (typeof surfaceStyles)[number];
+
+/** Styles of points; `errorbars` are points with error bars. */
+export const plotStyles = ["points", "lines", "linespoints", "steps", "bars", "errorbars", ...surfaceStyles] as const;
 export type PlotStyle = (typeof plotStyles)[number];
+
+/** Whether a style is one of a result over two parameters. */
+export function isSurfaceStyle(style: string | undefined): style is SurfaceStyle {
+  return surfaceStyles.some((each) => each === style);
+}
 
 export const plotScales = ["linear", "log", "log2"] as const;
 export type PlotScale = (typeof plotScales)[number];
@@ -90,7 +99,7 @@ export function isSurfacePlot({
   y,
   results,
 }: Pick<PlotDescription, "type" | "y"> & { readonly results: readonly { readonly style?: PlotStyle }[] }): boolean {
-  return type === "3D" || y !== undefined || results.some(({ style }) => style === "surface");
+  return type === "3D" || y !== undefined || results.some(({ style }) => isSurfaceStyle(style));
 }
 
 /**
@@ -117,8 +126,11 @@ function surfaceProblem({ type, y, results, left, right }: PlotDescription): Plo
     };
   if (y === undefined)
     return { problem: "a surface needs two parameters", advice: "name the second one, as in Y N_threads" };
-  if (results.some(({ style }) => style !== undefined && style !== "surface"))
-    return { problem: "a plot of type 3D is a surface", advice: "choose style=surface, or omit it" };
+  if (results.some(({ style }) => style !== undefined && !isSurfaceStyle(style)))
+    return {
+      problem: "a plot of type 3D is a surface",
+      advice: `choose a style of ${surfaceStyles.join(", ")}, or omit it`,
+    };
   if (results.some(({ errors = "none" }) => errors !== "none"))
     return { problem: "a surface has no error bars", advice: "omit errors=" };
   if (results.some(({ axis }) => axis !== undefined) || left !== undefined || right !== undefined)

@@ -92,12 +92,16 @@ export interface ChartSeries {
   readonly high?: Float64Array;
 }
 
+export type Contours = "filled" | "lines";
+
 /** A result over two parameters: heights on a grid, which may have holes. */
 export interface SurfaceBlock {
   readonly kind: "surface";
   readonly caption?: string;
-  /** A heat map: a coloured cell of equal size per grid point. */
+  /** Seen from above: a heat map, with a coloured cell of equal size per grid point, or contours. */
   readonly flat?: true;
+  /** Only if flat: areas between heights, or lines of equal height. Media without contours draw a heat map. */
+  readonly contours?: Contours;
   readonly x: Axis;
   readonly y: Axis;
   readonly z: Axis;

@@ -38,6 +38,12 @@ export interface FlameGraph {
   readonly form: FlameForm;
   /** Recursion is folded: names on a path are distinct. */
   readonly merged?: true;
+  /** The calls are estimated from a call graph, which has no stacks. */
+  readonly estimated?: true;
+  /** Siblings are in the order of time, with gaps, and may have the same name. */
+  readonly byTime?: true;
+  /** With `byTime`: shorter intervals are merged with their neighbours. */
+  readonly resolution?: number;
   /** The selected frame: all frames are its callees or its callers. */
   readonly focus?: string;
   /** The total of the profile, if the focus omits frames. */

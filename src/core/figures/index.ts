@@ -19,6 +19,7 @@ export {
   type ChartBlock,
   type ChartPoint,
   type ChartSeries,
+  type Contours,
   type Figure,
   type FlameBlock,
   type Mark,

@@ -65,9 +65,9 @@ export type StateLevels = Frame<
 >;
 
 /**
- * What several machines measured at one commit: for each series and two machines, their points at the newest commit
- * that both measured. `series`, `version`: indexes as above; `machine`: index into `machines`; `center`: median; `low`,
- * `high`, `n`: minimum, maximum and number of values.
+ * What several machines measured: for each series and two machines, their points at the newest commit that both
+ * measured, and the newest points of each machine; ascending by series and commit. `series`, `version`: indexes as
+ * above; `machine`: index into `machines`; `center`: median; `low`, `high`, `n`: minimum, maximum and number of values.
  */
 export type MachineColumns = Frame<
   { readonly machines: readonly string[] },

@@ -83,7 +83,7 @@ export interface PageSource {
   points(block: number): Promise<PointBlock>;
   /** All series at two commits (their indexes in the list). */
   levels(from: number, to: number): Promise<StateLevels>;
-  /** What several machines measured at one commit. */
+  /** What several machines measured. */
   machines(): Promise<MachineColumns>;
   /** Profiles registered at a commit (its index in the list). */
   profiles(version: number): Promise<readonly ProfileLine[]>;

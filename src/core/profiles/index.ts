@@ -67,7 +67,17 @@ export {
   type StackModule,
   type StackProfile,
   StackSamples,
+  type Timeline,
+  type TimelineTrack,
   type ValueType,
   plainName,
 } from "./stack-profile.ts";
 export { StackTable } from "./stack-table.ts";
+export {
+  type OwnTimeline,
+  TimelineBuilder,
+  boundedTimeline,
+  timelineIn,
+  timelineJson,
+  timelineOf,
+} from "./timeline.ts";

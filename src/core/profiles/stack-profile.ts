@@ -58,8 +58,29 @@ export interface StackFacts {
   /** Patterns of frames that viewers should drop, and of those to keep nevertheless. */
   readonly dropFrames?: string;
   readonly keepFrames?: string;
+  /** The stacks are estimated from the calls between functions. */
+  readonly estimated?: true;
   /** All loaded files, the program first; frames refer to some of them. */
   readonly modules?: readonly StackModule[];
+}
+
+/** The stacks of one thread in the order of time. */
+export interface TimelineTrack {
+  /** Empty if there is only one. */
+  readonly name: string;
+  /** Nodes of the stacks of the profile; 0: nothing ran. */
+  readonly stacks: Int32Array;
+  /** How long each of them lasted. */
+  readonly durations: Float64Array;
+}
+
+/** What ran when, for formats that keep the order of samples or calls. */
+export interface Timeline {
+  /** Unit of the durations as written in the profile: `microseconds`. */
+  readonly unit: string;
+  readonly tracks: readonly TimelineTrack[];
+  /** Shorter intervals are merged with their neighbours. */
+  readonly resolution?: number;
 }
 
 /** Samples of call stacks. Equal stacks with equal labels are one row. */
@@ -70,6 +91,8 @@ export interface StackProfile {
   readonly main: number;
   readonly samples: StackSamples;
   readonly facts: StackFacts;
+  /** Only if the format keeps the order of samples or calls. */
+  readonly timeline?: Timeline;
 }
 
 /**

@@ -14,5 +14,14 @@ export { jsonOutline } from "./json-outline.ts";
 export { JsonScanner } from "./json-scanner.ts";
 export { JsonStream, readJsonStream } from "./json-stream.ts";
 export { quoted } from "./json-string.ts";
-export { printIndented, printJson, readJson, readValue, scalarText, writeIndented, writeJson } from "./json.ts";
+export {
+  SharedObjects,
+  printIndented,
+  printJson,
+  readJson,
+  readValue,
+  scalarText,
+  writeIndented,
+  writeJson,
+} from "./json.ts";
 export { PrintedObjects } from "./print-cache.ts";

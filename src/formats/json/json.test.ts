@@ -1,8 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { floatText, JsonNumber, type Json } from "../../core/values/json.ts";
+import { floatText, isList, isObject, JsonNumber, type Json } from "../../core/values/json.ts";
 import { isFailure } from "../../core/failures/failure.ts";
-import { printIndented, printJson, readJson } from "./json.ts";
+import { printIndented, printJson, readJson, readValue, SharedObjects } from "./json.ts";
+import { JsonScanner } from "./json-scanner.ts";
 
 const bytes = (text: string) => new TextEncoder().encode(text);
 const text = (json: Uint8Array) => new TextDecoder().decode(json);
@@ -145,4 +146,29 @@ describe("bad documents are refused with their position", () => {
       `{${[...members.slice(0, 99), '"k99": 0'].join(", ")}}`,
     );
   });
+});
+
+test("equal objects of lists are read once if they are shared, and nothing else changes", () => {
+  const text =
+    '{"a": [{"f": "x", "n": 1}, {"f": "x", "n": 1}, {"f": "y"}], "b": [[{"f": "x", "n": 1}], {"f": "x", "n": 1.0}]}';
+  const read = (shared?: SharedObjects): Json => {
+    const scanner = new JsonScanner(new TextEncoder().encode(text), "f");
+    scanner.checkDocument();
+    return readValue(scanner, shared);
+  };
+  const json = read(new SharedObjects());
+  expect(json).toEqual(read());
+  const [a, b] = isObject(json) ? [json.get("a"), json.get("b")] : [];
+  if (!isList(a) || !isList(b) || !isList(b[0])) throw new Error("no lists");
+  expect([a[0] === a[1], a[0] === b[0][0], a[0] === a[2], a[0] === b[1]]).toEqual([true, true, false, false]);
+});
+
+test("documents with shared objects are the same", () => {
+  fc.assert(
+    fc.property(anyJson, (json) => {
+      const scanner = new JsonScanner(printJson([json, json]), "f");
+      scanner.checkDocument();
+      return text(printJson(readValue(scanner, new SharedObjects()))) === text(printJson([json, json]));
+    }),
+  );
 });

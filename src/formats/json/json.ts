@@ -21,21 +21,61 @@ export function readJson(bytes: Uint8Array, file: string): Json {
   return readValue(scanner);
 }
 
-/** Builds the checked value at the cursor and moves past it. */
-export function readValue(scanner: JsonScanner): Json {
+/** Objects of the lists of a document, in which the same ones occur many times, found by their bytes. */
+export class SharedObjects {
+  readonly #known = new Map<number, { readonly start: number; readonly end: number; readonly value: Json }>();
+
+  /** The object with the bytes from `start` to `end`; otherwise it is read by `make`. */
+  get(bytes: Uint8Array, start: number, end: number, make: () => Json): Json {
+    let hash = 0x811c9dc5;
+    for (let at = start; at < end; at++) hash = Math.imul(hash ^ bytes[at]!, 0x01000193);
+    const known = this.#known.get(hash);
+    if (known !== undefined && isSame(bytes, known.start, known.end, start, end)) return known.value;
+    const value = make();
+    this.#known.set(hash, { start, end, value });
+    return value;
+  }
+}
+
+function isSame(bytes: Uint8Array, start: number, end: number, other: number, otherEnd: number): boolean {
+  if (end - start !== otherEnd - other) return false;
+  for (let at = 0; at < end - start; at++) if (bytes[start + at] !== bytes[other + at]) return false;
+  return true;
+}
+
+/** Longer objects are hardly repeated. */
+const longestShared = 400;
+
+/** Builds the checked value at the cursor and moves past it. Equal short objects of lists are one of `shared`. */
+export function readValue(scanner: JsonScanner, shared?: SharedObjects): Json {
   const byte = scanner.blanks();
   if (byte === 0x22) return scanner.text();
   if (byte === 0x7b) {
     const members = new Map<string, Json>();
-    scanner.members((key) => members.set(key, readValue(scanner)));
+    scanner.members((key) => members.set(key, readValue(scanner, shared)));
     return members;
   }
   if (byte === 0x5b) {
     const elements: Json[] = [];
-    scanner.elements(() => elements.push(readValue(scanner)));
+    scanner.elements(() => elements.push(readElement(scanner, shared)));
     return elements;
   }
   return readScalar(scanner);
+}
+
+function readElement(scanner: JsonScanner, shared: SharedObjects | undefined): Json {
+  if (shared === undefined || scanner.blanks() !== 0x7b) return readValue(scanner, shared);
+  const start = scanner.pos;
+  scanner.pass();
+  if (scanner.pos - start > longestShared) {
+    scanner.pos = start;
+    return readValue(scanner, shared);
+  }
+  const end = scanner.pos;
+  return shared.get(scanner.bytes, start, end, () => {
+    scanner.pos = start;
+    return readValue(scanner);
+  });
 }
 
 function readScalar(scanner: JsonScanner): Json {

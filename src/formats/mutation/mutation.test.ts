@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { seededRandom } from "../../math/sampling/seeded-random.ts";
 import { isFailure } from "../../core/failures/failure.ts";
-import { patternRule } from "./pattern-rule.ts";
+import { patternRule } from "./sample-text.ts";
 import { mutate, type MutationRule, type Random } from "./rule.ts";
 import { allRules, kindOfSample, suits, attributesOf, tagsOf } from "./sample-kind.ts";
 import { decodedUtf8 } from "./sample-text.ts";

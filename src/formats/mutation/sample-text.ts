@@ -1,4 +1,5 @@
-import { between, type Random } from "./rule.ts";
+import { compilePattern, type Pattern, type PatternMatch } from "../text/index.ts";
+import { between, type MutationRule, type Random } from "./rule.ts";
 
 const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 const encoder = new TextEncoder();
@@ -80,4 +81,34 @@ function isLow(unit: number): boolean {
 
 export function replaced(text: string, { start, end }: Span, replacement: string): string {
   return text.slice(0, start) + replacement + text.slice(end);
+}
+
+/** Limit on examined matches, which bounds the cost of texts with many of them. */
+const mostMatches = 10_000;
+
+/**
+ * A user's rule: replaces one randomly chosen match of the pattern. In the replacement `\1` to `\9` are its groups and
+ * `\\` is a backslash. Fails with `pattern-error`.
+ */
+export function patternRule(pattern: string, replacement: string): MutationRule {
+  const compiled = compilePattern(pattern);
+  return Object.freeze<MutationRule>({
+    name: `pattern ${pattern}`,
+    synopsis: `replace ${pattern} with ${replacement}`,
+    family: "pattern",
+    apply: (bytes, random) => editText(bytes, (text) => replacedAtOne(text, compiled, replacement, random)),
+  });
+}
+
+function replacedAtOne(text: string, pattern: Pattern, replacement: string, random: Random): string {
+  const matches: PatternMatch[] = [];
+  for (const match of pattern.all(text)) if (matches.push(match) >= mostMatches) break;
+  const match = matches[between(0, matches.length - 1, random)];
+  return match ? replaced(text, match, expanded(replacement, match)) : text;
+}
+
+function expanded(replacement: string, { groups }: PatternMatch): string {
+  return replacement.replaceAll(/\\([1-9\\])/g, (_, what: string) =>
+    what === "\\" ? "\\" : (groups[Number(what) - 1] ?? ""),
+  );
 }

@@ -14,6 +14,8 @@ export function concatenateRuns(runs: readonly [Run, ...Run[]]): Run {
   const executions = runs.map((run) => run.extra.get("execution")).filter(isObject);
   if (executions.length > 0) extra.set("execution", mergeExecutions(executions));
   extra.set("header", mergeHeaders(runs));
+  // Of several runs there is no one order of time.
+  extra.delete("timeline");
   return { ...first, data: concatenateTables(runs.map((run) => run.data)), extra };
 }
 

@@ -1,7 +1,7 @@
 import { Failure } from "../../core/failures/index.ts";
 import type { Json } from "../../core/values/index.ts";
 import { ByteWriter } from "../bytes/index.ts";
-import { readValue, writeJson, JsonScanner } from "../json/index.ts";
+import { readValue, type SharedObjects, writeJson, JsonScanner } from "../json/index.ts";
 
 /** The profile types of objects. */
 export const profileTypes = ["time", "mixed", "memory"] as const;
@@ -40,12 +40,12 @@ function withoutDuplicates(scanner: JsonScanner): Uint8Array {
   return writer.written();
 }
 
-/** The value of a region; undefined if it is absent. */
-export function readRegion(regions: Regions, key: string): Json | undefined {
+/** The value of a region; undefined if it is absent. `shared`: see `readValue`. */
+export function readRegion(regions: Regions, key: string, shared?: SharedObjects): Json | undefined {
   const position = regions.positions.get(key);
   if (position === undefined) return undefined;
   regions.scanner.pos = position;
-  return readValue(regions.scanner);
+  return readValue(regions.scanner, shared);
 }
 
 export function notAProfile(file: string, reason: string): Failure {

@@ -2,6 +2,7 @@ import { isFailure } from "../../core/failures/index.ts";
 import { isObject, type Json, type JsonObject, parseUnit, type Unit } from "../../core/values/index.ts";
 import type { Column, RowGroups, Table } from "../../core/tables/index.ts";
 import type { Variable } from "../../core/variables/index.ts";
+import { SharedObjects } from "../json/index.ts";
 import { NumberCells } from "./resource-cells.ts";
 import { notAProfileAt, readRegion, type Regions } from "./profile-regions.ts";
 
@@ -19,7 +20,7 @@ export interface Columns {
  * of the groups.
  */
 export function readTable(regions: Regions): Table {
-  const properties = readRegion(regions, "resource_type_map");
+  const properties = readRegion(regions, "resource_type_map", new SharedObjects());
   const header = readRegion(regions, "header");
   return tableOfColumns(
     readColumns(regions),

@@ -2,6 +2,9 @@ import {
   StackSamples,
   type StackFrame,
   type StackProfile,
+  type Timeline,
+  TimelineBuilder,
+  timelineOf,
   type ValueType,
   StackTable,
 } from "../../core/profiles/index.ts";
@@ -16,6 +19,8 @@ interface SpeedscopeProfile {
   readonly unit: string;
   /** Nonzero amounts by frame index stack. */
   readonly amounts: ReadonlyMap<number, number>;
+  /** Of frame index stacks. */
+  readonly order: TimelineBuilder;
 }
 
 /** Upper bound of frame indices. */
@@ -34,7 +39,8 @@ async function readSpeedscopeProfile(
   stacks: FrameIndexStacks,
 ): Promise<SpeedscopeProfile> {
   const members = new Map<string, unknown>();
-  const events = new SpeedscopeEvents(document, stacks);
+  const order = new TimelineBuilder();
+  const events = new SpeedscopeEvents(document, stacks, order);
   const [samples, weights] = [new NumberList(), new NumberList()];
   const takeSamples = (values: readonly unknown[]): void => {
     for (const value of values) samples.push(stackOf(value, document, stacks));
@@ -50,8 +56,9 @@ async function readSpeedscopeProfile(
   const [name, type] = [members.get("name"), members.get("type")];
   if (type !== "evented" && type !== "sampled") throw document.bad("a profile is neither evented nor sampled");
   for (const list of requiredLists[type]!) if (!members.has(list)) throw document.bad(`'${list}' is not a list`);
-  const amounts = type === "evented" ? events.end(members.get("endValue")) : sumWeights(samples, weights, document);
-  return { name: typeof name === "string" ? name : "", unit, amounts };
+  const amounts =
+    type === "evented" ? events.end(members.get("endValue")) : sumWeights(samples, weights, document, order);
+  return { name: typeof name === "string" ? name : "", unit, amounts, order };
 }
 
 function stackOf(value: unknown, document: ProfileDocument, stacks: FrameIndexStacks): number {
@@ -64,11 +71,19 @@ function frameIndexOf(value: unknown, document: ProfileDocument): number {
   return document.index(value, maxFrames, "a frame");
 }
 
-function sumWeights(samples: NumberList, weights: NumberList, document: ProfileDocument): Map<number, number> {
+function sumWeights(
+  samples: NumberList,
+  weights: NumberList,
+  document: ProfileDocument,
+  order: TimelineBuilder,
+): Map<number, number> {
   if (samples.length !== weights.length)
     throw document.bad(`there are ${samples.length} samples and ${weights.length} weights`);
   const amounts = new Map<number, number>();
-  for (let at = 0; at < samples.length; at++) addTo(amounts, samples.at(at), weights.at(at));
+  for (let at = 0; at < samples.length; at++) {
+    addTo(amounts, samples.at(at), weights.at(at));
+    order.add(samples.at(at), weights.at(at));
+  }
   return amounts;
 }
 
@@ -81,10 +96,12 @@ class SpeedscopeEvents {
   readonly #document: ProfileDocument;
   readonly #stacks: FrameIndexStacks;
   readonly #amounts = new Map<number, number>();
+  readonly #order: TimelineBuilder;
   #stack = 0;
   #now = Number.NaN;
 
-  constructor(document: ProfileDocument, stacks: FrameIndexStacks) {
+  constructor(document: ProfileDocument, stacks: FrameIndexStacks, order: TimelineBuilder) {
+    this.#order = order;
     this.#document = document;
     this.#stacks = stacks;
   }
@@ -108,6 +125,7 @@ class SpeedscopeEvents {
   #advance(at: number): void {
     if (at < this.#now) throw this.#document.bad("an event is earlier than the previous one");
     if (this.#stack > 0) addTo(this.#amounts, this.#stack, at - this.#now);
+    this.#order.add(this.#stack, at - this.#now);
     this.#now = at;
   }
 
@@ -152,9 +170,34 @@ export async function readSpeedscope(source: AsyncIterable<Uint8Array>, file: st
     .list(frames, "'shared.frames'")
     .map((frame) => frameNumber(document, document.object(frame, "a frame"), stacks));
   if (profiles.length === 0) throw document.bad("it has no profile");
-  const { types, samples } = samplesOf(profiles, nodesOf(indexStacks, numbers, stacks, document));
+  const nodes = nodesOf(indexStacks, numbers, stacks, document);
+  const { types, samples } = samplesOf(profiles, nodes);
+  const timeline = timelineIn(profiles, nodes);
   const title = [name, profiles[0]?.name].find((each) => typeof each === "string" && each !== "");
-  return { stacks, types, main: 0, samples, facts: typeof title === "string" ? { name: title } : {} };
+  return {
+    stacks,
+    types,
+    main: 0,
+    samples,
+    facts: typeof title === "string" ? { name: title } : {},
+    ...(timeline === undefined ? {} : { timeline }),
+  };
+}
+
+const timeUnits = ["nanoseconds", "microseconds", "milliseconds", "seconds"];
+
+/** What ran when, of the profiles in the unit of the first one, if that is a time. */
+function timelineIn(profiles: readonly SpeedscopeProfile[], nodes: Int32Array): Timeline | undefined {
+  const unit = profiles[0]?.unit ?? "";
+  if (!timeUnits.includes(unit)) return undefined;
+  const tracks = profiles
+    .filter((profile) => profile.unit === unit)
+    .map(({ name, order }) => {
+      const { stacks, durations } = order.track("");
+      const label = profiles.length === 1 ? "" : name;
+      return { name: label, durations, stacks: stacks.map((stack) => nodes[stack] ?? 0) };
+    });
+  return timelineOf(unit, tracks);
 }
 
 function frameNumber(

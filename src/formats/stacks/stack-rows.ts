@@ -2,12 +2,14 @@ import { jsonObject, JsonNumber, type Json, type JsonObject } from "../../core/v
 import {
   type Run,
   PairTable,
+  boundedTimeline,
   plainName,
   type SampleLabels,
   type StackFrame,
   type StackProfile,
   type ValueType,
   StackTable,
+  timelineJson,
 } from "../../core/profiles/index.ts";
 import { relativeSource } from "../traces/index.ts";
 import { profileOf, type Subject, type ProfileType } from "../profile/index.ts";
@@ -41,7 +43,7 @@ export function stackRun(profile: StackProfile, format: string, directory: strin
   const entries = columns.map(({ name, unit }, at) => [at === main ? type : `${type}(${name})`, unit] as const);
   // Readers of profiles expect the unit of amounts first.
   const columnUnits = entries.toSorted((a, b) => Number(b[0] === type) - Number(a[0] === type));
-  return profileOf({
+  const run = profileOf({
     type,
     cmd: facts.command ?? "",
     workload: "",
@@ -49,16 +51,23 @@ export function stackRun(profile: StackProfile, format: string, directory: strin
     collector: { name: format, params: paramsOf(profile) },
     subjects: rows.subjects(columns.map(({ name }) => name)),
   });
+  if (profile.timeline === undefined) return run;
+  const timeline = boundedTimeline(profile.timeline, maxIntervals);
+  return { ...run, extra: new Map([...run.extra, ["timeline", timelineJson({ stacks: profile.stacks, timeline })]]) };
 }
 
+/** Most stored intervals of a timeline: about 2 MB before compression. */
+const maxIntervals = 200_000;
+
 function paramsOf({ facts }: StackProfile): JsonObject {
-  const { name, period, started } = facts;
+  const { name, period, started, estimated } = facts;
   return jsonObject({
     ...(name === undefined ? {} : { name }),
     ...(period === undefined
       ? {}
       : { period: JsonNumber.float(period.value), "period-type": `${period.type.name}/${period.type.unit}` }),
     ...(started === undefined ? {} : { started: String(started) }),
+    ...(estimated === true ? { stacks: "estimated" } : {}),
   });
 }
 

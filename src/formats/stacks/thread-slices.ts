@@ -1,5 +1,13 @@
-import type { StackFrame, StackTable } from "../../core/profiles/index.ts";
+import type { SampleLabels, StackFrame, StackTable, TimelineBuilder } from "../../core/profiles/index.ts";
 import { indexRange } from "./v8/time-order.ts";
+
+/** The labels of a thread as one text. */
+export function labelText(labels: SampleLabels): string {
+  return [...labels.values()]
+    .flat()
+    .map((label) => (typeof label === "string" ? label : `${label.value} ${label.unit}`))
+    .join(" ");
+}
 
 /** The slices of one thread, in any order. Times are microseconds. */
 export class ThreadSlices {
@@ -30,16 +38,27 @@ export class ThreadSlices {
   }
 
   /**
-   * Passes the stack and self time of each slice to `take`. Slices that overlap the end of an outer one are truncated.
+   * Passes the stack and self time of each slice to `take`, and what ran when to `timeline`. Slices that overlap the
+   * end of an outer one are truncated.
    */
-  forEachSlice(stacks: StackTable<StackFrame>, take: (stack: number, microseconds: number) => void): void {
+  forEachSlice(
+    stacks: StackTable<StackFrame>,
+    timeline: TimelineBuilder,
+    take: (stack: number, microseconds: number) => void,
+  ): void {
     this.#closeMarks();
     const [starts, ends] = [this.#starts, this.#ends];
     // Of slices with the same start, the longer one is the outer one; of equal slices, the first one.
     const order = inOrder(starts.length, (a, b) => starts[a]! - starts[b]! || ends[b]! - ends[a]! || a - b);
     const open: { readonly stack: number; readonly start: number; readonly end: number; inner: number }[] = [];
+    let now = starts[order[0] ?? 0] ?? 0;
+    const advance = (until: number): void => {
+      timeline.add(open.at(-1)?.stack ?? 0, until - now);
+      now = Math.max(now, until);
+    };
     const close = (until: number): void => {
       for (let last = open.at(-1); last !== undefined && last.end <= until; last = open.at(-1)) {
+        advance(last.end);
         open.pop();
         take(last.stack, last.end - last.start - last.inner);
       }
@@ -47,6 +66,7 @@ export class ThreadSlices {
     for (const slice of order) {
       const start = starts[slice]!;
       close(start);
+      advance(start);
       const outer = open.at(-1);
       const end = Math.min(ends[slice]!, outer?.end ?? Number.POSITIVE_INFINITY);
       if (outer !== undefined) outer.inner += end - start;

@@ -19,12 +19,15 @@ export {
   type Shift,
   medianInterval,
   noInterval,
+  sequentialMedianInterval,
+  sequentialRank,
+  sequentialSignTest,
+  signEvidence,
   signTail,
   signedRankShift,
   signedRankTest,
 } from "./paired-tests.ts";
 export { correlationTest } from "./rank-correlation.ts";
 export { detectableChange, leastP, mannWhitney, rankSumTest, shiftBetween } from "./rank-sum.ts";
-export { sequentialMedianInterval, sequentialRank, sequentialSignTest, signEvidence } from "./sequential-sign.ts";
 export { type Stratum, stratifiedRankSum } from "./stratified-rank-sum.ts";
 export { studentTest } from "./student-t-test.ts";

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import { seededRandom } from "../sampling/seeded-random.ts";
-import { sequentialMedianInterval, sequentialRank, sequentialSignTest, signEvidence } from "./sequential-sign.ts";
+import { sequentialMedianInterval, sequentialRank, sequentialSignTest, signEvidence } from "./paired-tests.ts";
 
 it("has the known evidence of few signs", () => {
   // 2^n times the product of (i + 1/2) / (i + 1): 2 * 1/2 = 1, then 4 * 3/8, 8 * 5/16.

@@ -1,7 +1,8 @@
-// Axis scales with ticks, histogram bins and sparkline heights.
+// Axis scales with ticks, contours, histogram bins and sparkline heights.
 // Used by renderers, pages and queries; runs in browsers.
 // Never draws.
 
+export { type ContourPoint, type HeightGrid, areaAbove, contourLines, isolatedPoints } from "./contours.ts";
 export { type Bins, addedBins, binned, intervalCounts, valueCounts } from "./histogram.ts";
 export {
   type Scale,

@@ -100,6 +100,7 @@ export function clippedScale(scale: Scale, low: number, high: number): Scale {
   if (!(end > start)) return scale;
   const inside = scale.ticks.filter((tick) => tick >= low && tick <= high);
   return {
+    ...scale,
     low,
     high,
     ticks: inside.length > 1 ? inside : [low, high],

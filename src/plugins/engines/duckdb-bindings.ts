@@ -3,7 +3,7 @@ import { existsSync, realpathSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Failure } from "../../core/failures/index.ts";
-import { headerDamage } from "./duckdb-headers.ts";
+import { headerDamage } from "./duckdb-blocks.ts";
 
 /**
  * DuckDB's C API for Node. The native library has about 70 MB, so it is loaded when a database is opened.

@@ -2,8 +2,7 @@ import { cpSync, mkdtempSync, readFileSync, rmSync, truncateSync, writeFileSync 
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { damagedBlocks } from "./duckdb-blocks.ts";
-import { headerDamage } from "./duckdb-headers.ts";
+import { damagedBlocks, headerDamage } from "./duckdb-blocks.ts";
 import { duckdb } from "./duckdb.ts";
 
 let folder: string;

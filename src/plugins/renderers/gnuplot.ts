@@ -1,5 +1,4 @@
 import {
-  drawableSurface,
   type Block,
   type ChartBlock,
   type ChartSeries,
@@ -8,20 +7,14 @@ import {
   markOf,
   requirePoints,
   type FlameBlock,
-  type Axis,
-  isLog,
-  isTime,
-  type SurfaceBlock,
   stackedChart,
 } from "../../core/figures/index.ts";
 import { enhanced, quoted } from "../../core/text/index.ts";
-import { formatUnit } from "../../core/values/index.ts";
-import { linearScale, type Scale } from "../../math/plotting/index.ts";
-import { scalesOf, axisTitle, tickLabel } from "./drawing/chart-scales.ts";
-import { rampColor } from "./drawing/color-ramp.ts";
+import { linearScale } from "../../math/plotting/index.ts";
+import { scalesOf } from "./drawing/chart-scales.ts";
 import { flameColors } from "./drawing/flame-colors.ts";
 import { graphNotes, displayName, summaryText } from "./drawing/flame-words.ts";
-import { surfaceScales } from "./drawing/surface-scales.ts";
+import { axisLines, surfaceScript } from "./drawing/gnuplot-surface.ts";
 import { visibleFrames } from "./drawing/visible-frames.ts";
 import type { Renderer } from "./renderer.ts";
 
@@ -217,80 +210,5 @@ function horizontalBarsScript(block: ChartBlock, name: string): string[] {
     ...(chart.legend === false || chart.series.length < 2 ? ["unset key"] : ["set key outside top center horizontal"]),
     ...blocks,
     `plot ${(chart.stacked === true ? words.toReversed() : words).join(", \\\n     ")}`,
-  ];
-}
-
-/**
- * Settings, data and plot command of a surface: faces if there are several points on both axes, else points on stems.
- * `name`: name of the data block.
- */
-function surfaceScript(surface: SurfaceBlock, name: string): string[] {
-  if (surface.flat === true) return heatMapScript(surface, name);
-  const { xs, ys, heights } = drawableSurface(surface);
-  const scales = surfaceScales(surface, 5);
-  const isGrid = xs.length > 1 && ys.length > 1;
-  const rows = heights.map((row, j) => row.map((height, i) => [xs[i], ys[j], height].join(" ")));
-  return [
-    ...axisLines("x", surface.x, scales.x),
-    ...axisLines("y", surface.y, scales.y),
-    ...axisLines("z", surface.z, scales.z).map((line) =>
-      line.startsWith("set zlabel") ? `${line} rotate by 90` : line,
-    ),
-    "set xyplane 0",
-    "unset key",
-    ...(isGrid ? ["set pm3d depthorder border linecolor 'black' linewidth 0.5"] : []),
-    `${name} << EOD`,
-    ...rows.flatMap((row, j) => (j === 0 ? row : ["", ...row])),
-    "EOD",
-    `splot ${name} using 1:2:3 with ${isGrid ? "pm3d" : "impulses linewidth 2"}`,
-  ];
-}
-
-/** All cells have the same size; only the tick labels show positions. */
-function heatMapScript({ x, y, z, ...surface }: SurfaceBlock, name: string): string[] {
-  const { xs, ys, heights } = drawableSurface({ x, y, z, ...surface });
-  const label = (axis: "x" | "y" | "cb", look: Axis): string => `set ${axis}label ${quoted(enhanced(axisTitle(look)))}`;
-  const labels = (axis: "x" | "y", look: Axis, positions: readonly number[]): string => {
-    const stride = Math.ceil(positions.length / 20);
-    const tics = positions
-      .map((position, i) => `${quoted(enhanced(tickLabel(look, position)))} ${i}`)
-      .filter((_, i) => i % stride === 0);
-    return `set ${axis}tics (${tics.join(", ")})`;
-  };
-  const palette = Array.from({ length: 10 }, (_, step) => `${step} '${rampColor(step / 9)}'`);
-  return [
-    label("x", x),
-    label("y", y),
-    label("cb", z),
-    labels("x", x, xs),
-    labels("y", y, ys),
-    ...(isLog(z) ? ["set logscale cb"] : []),
-    "unset key",
-    `set palette defined (${palette.join(", ")})`,
-    `${name} << EOD`,
-    ...heights.flatMap((row, j) => row.map((height, i) => [i, j, height].join(" "))),
-    "EOD",
-    `plot ${name} using 1:2:3 with image pixels`,
-  ];
-}
-
-/**
- * Label, log scale, range and categories of an axis; `scale` gives the range of an axis shared by several plots.
- */
-function axisLines(axis: "x" | "y" | "y2" | "z", look: Axis, scale: Scale): string[] {
-  const { categories = [], holds } = look;
-  const [from, to] = holds === undefined ? [look.from, look.to] : [scale.low, scale.high];
-  const named = categories.map((category, i) => `${quoted(enhanced(category))} ${i}`);
-  const instants = scale.ticks.map((tick) => `${quoted(enhanced(tickLabel(look, tick, scale)))} ${tick}`);
-  const bytes = look.scale === "log2" && formatUnit(look.unit) === "Byte" && axis !== "z";
-  return [
-    `set ${axis}label ${quoted(enhanced(axisTitle(look)))}`,
-    ...(isLog(look) ? [`set logscale ${axis} ${look.scale === "log2" ? 2 : 10}`] : []),
-    ...(bytes ? [`set format ${axis} '%.0b %BB'`] : []),
-    ...(isTime(look) ? [`set ${axis}tics (${instants.join(", ")})`] : []),
-    ...(look.scale === "category"
-      ? [`set ${axis}tics (${named.join(", ")})`, `set ${axis}range [-0.5:${categories.length - 0.5}]`]
-      : []),
-    ...(from === undefined && to === undefined ? [] : [`set ${axis}range [${from ?? "*"}:${to ?? "*"}]`]),
   ];
 }

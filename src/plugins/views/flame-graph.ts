@@ -1,9 +1,9 @@
 import { Failure } from "../../core/failures/index.ts";
 import type { Figure, FlameBlock } from "../../core/figures/index.ts";
-import type { Run, StackProfile } from "../../core/profiles/index.ts";
+import { type OwnTimeline, type Run, type StackProfile, timelineIn } from "../../core/profiles/index.ts";
 import type { Values } from "../../core/values/index.ts";
 import type { Variable } from "../../core/variables/index.ts";
-import { flameGraph, typeNamed } from "../../query/flame/index.ts";
+import { flameChart, flameGraph, typeNamed } from "../../query/flame/index.ts";
 import { runStacks } from "../../query/profile/index.ts";
 import type { View } from "./view.ts";
 
@@ -11,20 +11,7 @@ const parameter = { role: "parameter", occurrence: "once" } as const;
 const text = { ...parameter, type: "text", default: null } as const;
 const flag = { ...parameter, type: "boolean", default: false } as const;
 
-const options: readonly Variable[] = [
-  { ...text, name: "of", synopsis: "quantity or subtype shown as width (default: the main one of the profile)" },
-  {
-    ...text,
-    name: "focus",
-    synopsis: "name of a frame: show only its callees, merged over all callers; with inverted: only its callers",
-  },
-  { ...flag, name: "inverted", synopsis: "start with the innermost calls, and show callers below" },
-  {
-    ...flag,
-    name: "merged",
-    synopsis: "fold recursion: merge a recursive call into the frame on the stack",
-  },
-  { ...text, name: "colors", default: "name", valid: ["name", "module", "plain"], synopsis: "meaning of colours" },
+const looks: readonly Variable[] = [
   {
     ...text,
     name: "grows",
@@ -50,6 +37,23 @@ const options: readonly Variable[] = [
   { ...text, name: "title", synopsis: "title of the picture (default: the command)" },
 ];
 
+const options: readonly Variable[] = [
+  { ...text, name: "of", synopsis: "quantity or subtype shown as width (default: the main one of the profile)" },
+  {
+    ...text,
+    name: "focus",
+    synopsis: "name of a frame: show only its callees, merged over all callers; with inverted: only its callers",
+  },
+  { ...flag, name: "inverted", synopsis: "start with the innermost calls, and show callers below" },
+  {
+    ...flag,
+    name: "merged",
+    synopsis: "fold recursion: merge a recursive call into the frame on the stack",
+  },
+  { ...text, name: "colors", default: "name", valid: ["name", "module", "plain"], synopsis: "meaning of colours" },
+  ...looks,
+];
+
 /** Flame graph of a profile whose rows contain stacks. */
 export const flameGraphView = Object.freeze<View>({
   kind: "view",
@@ -60,6 +64,29 @@ export const flameGraphView = Object.freeze<View>({
   draw: (run: Run, values: Values) => drawStacks(runStacks(run, textOf(values, "of")), values),
   drawStacks,
 });
+
+/** The calls of a profile in the order of time, if its format keeps it. */
+export const flameChartView = Object.freeze<View>({
+  kind: "view",
+  name: "flamechart",
+  aliases: ["flame-chart"],
+  synopsis: "calls in the order of time, if the profile keeps it",
+  options: looks,
+  draw: (run: Run, values: Values) =>
+    drawChart(timelineIn(run.extra.get("timeline")), values, [commandOf(run), "Flame chart"]),
+  drawStacks: ({ stacks, timeline, facts }: StackProfile, values: Values) =>
+    drawChart(timeline && { stacks, timeline }, values, [facts.command, facts.name, "Flame chart"]),
+});
+
+function commandOf({ fixed }: Run): string | undefined {
+  const command = fixed.get("cmd");
+  return typeof command === "string" && command !== "" ? command : undefined;
+}
+
+function drawChart(own: OwnTimeline | undefined, values: Values, titles: readonly (string | undefined)[]): Figure {
+  const title = [textOf(values, "title"), ...titles].find((each) => each !== undefined) ?? "";
+  return { title, blocks: [{ kind: "flame", graph: flameChart(own), ...lookOf(values) }] };
+}
 
 function drawStacks(profile: StackProfile, values: Values): Figure {
   const focus = textOf(values, "focus");

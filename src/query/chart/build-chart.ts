@@ -1,4 +1,4 @@
-import type { PlotAxis } from "../../core/experiments/index.ts";
+import { isSurfaceStyle, type PlotAxis } from "../../core/experiments/index.ts";
 import type { Failure } from "../../core/failures/index.ts";
 import type { Axis, ChartBlock, ChartSeries, Figure, Mark, SurfaceBlock } from "../../core/figures/index.ts";
 import { convertFactor } from "../../core/values/index.ts";
@@ -87,7 +87,7 @@ function explicitMark({ style }: DrawnResult): Mark | undefined {
     steps: "steps",
     bars: "bars",
   } as const;
-  return style === undefined || style === "surface" ? undefined : marks[style];
+  return style === undefined || isSurfaceStyle(style) ? undefined : marks[style];
 }
 
 function usualMark(results: readonly ResultPoints[], positions: AxisPositions): Mark {
@@ -123,7 +123,15 @@ export function buildSurfaces(spec: SurfaceSpec): SurfaceBlock[] {
     panels.length < 2
       ? own
       : includingValues(own, [Float64Array.from({ length: points.length }, (_, row) => height(row))]);
-  return panels.map((rows) => surfaceOf(rows, { x, y, z }, height, spec));
+  const look = lookOf(points.result);
+  return panels.map((rows) => ({ ...surfaceOf(rows, { x, y, z }, height, spec), ...look }));
+}
+
+/** Whether a surface is drawn in perspective, as a heat map, or as contours. */
+function lookOf({ style }: DrawnResult): Pick<SurfaceBlock, "flat" | "contours"> {
+  if (style === "heatmap") return { flat: true };
+  if (style === "contours") return { flat: true, contours: "filled" };
+  return style === "contour-lines" ? { flat: true, contours: "lines" } : {};
 }
 
 interface Along {

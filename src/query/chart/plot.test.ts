@@ -305,6 +305,18 @@ describe("a series of plots", () => {
 });
 
 describe("surfaces", () => {
+  it.each([
+    ["surface", {}],
+    ["heatmap", { flat: true }],
+    ["contours", { flat: true, contours: "filled" }],
+    ["contour-lines", { flat: true, contours: "lines" }],
+  ] as const)("with the style %s have their look", (style, look) => {
+    const results = plain.results.map((result) => ({ ...result, style }));
+    const [block] = plotFigure(table, { ...plain, results, y: { name: "n" }, series: [] }).blocks as SurfaceBlock[];
+    const { flat, contours } = block!;
+    expect({ flat, contours }).toEqual({ flat: undefined, contours: undefined, ...look });
+  });
+
   const table = tableOf({
     size: { type: "integer", unit: "Byte", cells: [2048, 1024, 1024, 2048] },
     n: { type: "integer", cells: [4, 1, 4, 1] },

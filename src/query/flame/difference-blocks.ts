@@ -34,6 +34,7 @@ export function flameDifference(
   const both = new BothTrees();
   const [inBase, inTarget] = [both.nodesOf(base), both.nodesOf(target)];
   const before = both.own(inBase, base).map((amount) => amount * factor * scale);
+  const isEstimated = base.estimated === true || target.estimated === true;
   const shown = columns(
     both.tree(),
     before,
@@ -41,7 +42,7 @@ export function flameDifference(
     wider(base, target, options),
     target.names[target.name[0]!]!,
   );
-  return { ...shown, ...descriptionOf(target), baseScale: scale };
+  return { ...shown, ...descriptionOf(target), ...(isEstimated ? { estimated: true } : {}), baseScale: scale };
 }
 
 /** The requested profile for widths, unless it is empty. */

@@ -240,6 +240,16 @@ describe("differences", () => {
     expect(pathsOf(graph).at(-1)).toBe("all;d;e 12+4 4 4>0");
   });
 
+  test("are estimated if one of the profiles is", () => {
+    const estimated = flameGraph({ ...profile("a;b 4"), facts: { estimated: true } }, {});
+    expect([estimated.estimated, before.estimated]).toEqual([true, undefined]);
+    expect([flameDifference(estimated, before), flameDifference(before, estimated)]).toMatchObject([
+      { estimated: true },
+      { estimated: true },
+    ]);
+    expect(flameDifference(before, after).estimated).toBeUndefined();
+  });
+
   test("list frames without width in a table", () => {
     const [graph, table] = differenceBlocks(before, after);
     expect(graph).toMatchObject({ kind: "flame", graph: { baseScale: 1 } });

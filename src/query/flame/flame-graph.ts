@@ -83,7 +83,7 @@ const words: ReadonlyMap<string, string> = new Map([
 ]);
 
 /** The unit of a quantity; undefined for counts and unknown names. */
-function unitOfType(word: string): Unit | undefined {
+export function unitOfType(word: string): Unit | undefined {
   if (word === "count" || word === "" || word === "none") return undefined;
   try {
     return parseUnit(words.get(word) ?? word);
@@ -148,6 +148,7 @@ export function flameGraph(
     ...(known === undefined ? {} : { unit: known }),
     form,
     ...(merged ? { merged } : {}),
+    ...(profile.facts.estimated === true ? { estimated: true } : {}),
     ...(focus === undefined ? {} : { focus, whole }),
     ...(leftOut.stacks === 0 ? {} : { leftOut }),
   };

@@ -4,5 +4,6 @@
 
 export { type ComparedShape, type RepeatedStacks, comparedGraphs, tracedStacks } from "./compared-graphs.ts";
 export { type DifferenceLook, differenceBlocks } from "./difference-blocks.ts";
+export { flameChart } from "./flame-chart.ts";
 export { flameGraph } from "./flame-graph.ts";
 export { typeNamed } from "./value-type.ts";

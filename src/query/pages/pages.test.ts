@@ -207,11 +207,12 @@ test("machines are compared at the newest version that two of them measured, by 
   );
   const columns = machineColumns(paged, order);
   expect(columns.facts.machines).toEqual(["a", "b", "c"]);
-  expect([columns.arrays.series, columns.arrays.machine, columns.arrays.version].map((each) => [...each])).toEqual([
-    [0, 0],
-    [0, 1],
-    [1, 1],
-  ]);
+  const rowsOf = ({ arrays }: typeof columns): string[] =>
+    Array.from(arrays.series, (at, row) => `${at} ${arrays.version[row]} ${arrays.machine[row]}`);
+  expect(rowsOf(columns)).toEqual(["0 0 1", "0 0 0", "0 1 1", "0 1 0", "0 2 0", "0 3 2", "1 1 0"]);
+  // The newest point of each machine, and those of the newest common commit.
+  expect(rowsOf(machineColumns(paged, order, 6))).toEqual(["0 1 1", "0 1 0", "0 2 0", "0 3 2", "1 1 0"]);
+  expect(rowsOf(machineColumns(paged, order, 0))).toEqual(["0 1 1", "0 1 0"]);
   const series = seriesColumns(paged, blockLayout(paged));
   const changes = changeColumns([], new Map(), order);
   const compared = compareStates(series, changes, machineLevels(series, columns, [0, 1]));

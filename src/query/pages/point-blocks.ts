@@ -175,26 +175,26 @@ function noiseOf({ arrays: { center } }: PointBlock, from: number, to: number, n
 /** Machines of which points are compared: those with the most points. */
 const mostMachines = 8;
 
-/** The points of each two machines at the newest commit that both measured. */
-export function machineColumns(series: readonly PagedSeries[], order: ReadonlyMap<VersionId, number>): MachineColumns {
+/** Most points of the histories of machines, which a page reads at once. */
+const mostMachinePoints = 100_000;
+
+type MachineRow = readonly [series: number, machine: number, version: number, sample: Float64Array];
+
+/**
+ * The points of each two machines at the newest commit that both measured, and the newest points of each machine: of
+ * each series as many as are `most` in all. Oldest commit first.
+ */
+export function machineColumns(
+  series: readonly PagedSeries[],
+  order: ReadonlyMap<VersionId, number>,
+  most = mostMachinePoints,
+): MachineColumns {
   const machines = machinesOf(series);
-  const rows: (readonly [series: number, machine: number, version: number, sample: Float64Array])[] = [];
-  for (const [at, { series: all }] of machines.length < 2 ? [] : series.entries()) {
-    const byVersion = groupBy(
-      all.points.filter(({ version }) => version !== null && order.has(version)),
-      ({ version }) => order.get(version!)!,
-    );
-    const done = new Set<string>();
-    for (const [version, points] of [...byVersion].sort(([a], [b]) => b - a)) {
-      const own = groupBy(points, ({ machine }) => machines.indexOf(machine ?? ""));
-      own.delete(-1);
-      const pairs = [...own.keys()].flatMap((a) => [...own.keys()].filter((b) => a < b).map((b) => [a, b] as const));
-      const added = pairs.filter(([a, b]) => !done.has(`${a} ${b}`));
-      for (const [a, b] of added) done.add(`${a} ${b}`);
-      for (const machine of new Set(added.flat()))
-        rows.push([at, machine, version, joined(own.get(machine)!.map(({ sample }) => sample))]);
-    }
-  }
+  const kept = Math.floor(most / Math.max(1, series.length * machines.length));
+  const rows =
+    machines.length < 2
+      ? []
+      : series.flatMap((paged, at) => machineRows(paged, at, order, machines, kept).toReversed());
   const integers = (of: 0 | 1 | 2): Int32Array => Int32Array.from(rows, (row) => row[of]);
   const numbers = (of: (sample: Float64Array) => number): Float64Array => Float64Array.from(rows, (row) => of(row[3]));
   return {
@@ -209,6 +209,37 @@ export function machineColumns(series: readonly PagedSeries[], order: ReadonlyMa
       n: Int32Array.from(rows, ([, , , sample]) => sample.length),
     },
   };
+}
+
+/** The rows of a series, newest commit first. */
+function machineRows(
+  { series: { points: all } }: PagedSeries,
+  at: number,
+  order: ReadonlyMap<VersionId, number>,
+  machines: readonly string[],
+  kept: number,
+): MachineRow[] {
+  const rows: MachineRow[] = [];
+  const byVersion = groupBy(
+    all.filter(({ version }) => version !== null && order.has(version)),
+    ({ version }) => order.get(version!)!,
+  );
+  const [done, counts] = [new Set<string>(), new Map<number, number>()];
+  for (const [version, points] of [...byVersion].sort(([a], [b]) => b - a)) {
+    const own = groupBy(points, ({ machine }) => machines.indexOf(machine ?? ""));
+    own.delete(-1);
+    const pairs = [...own.keys()].flatMap((a) => [...own.keys()].filter((b) => a < b).map((b) => [a, b] as const));
+    const added = pairs.filter(([a, b]) => !done.has(`${a} ${b}`));
+    for (const [a, b] of added) done.add(`${a} ${b}`);
+    const common = new Set(added.flat());
+    for (const [machine, measured] of own) {
+      const count = counts.get(machine) ?? 0;
+      if (count >= kept && !common.has(machine)) continue;
+      counts.set(machine, count + 1);
+      rows.push([at, machine, version, joined(measured.map(({ sample }) => sample))]);
+    }
+  }
+  return rows;
 }
 
 function joined(samples: readonly Float64Array[]): Float64Array {

@@ -8,6 +8,7 @@ import {
   plainSamples,
   profileOfSamples,
 } from "../../../test/contracts/arbitrary-stacks.ts";
+import type { StackProfile } from "../../core/profiles/stack-profile.ts";
 import { foldedText, readFolded } from "../../formats/stacks/folded.ts";
 import { decodeProfile, encodeProfile, normaliseProfile } from "../../formats/profile/profile.ts";
 import { stackRun } from "../../formats/stacks/stack-rows.ts";
@@ -43,6 +44,15 @@ test("a stored profile of another program yields its original stacks", () => {
   expect(again.types).toEqual([types[1], { ...types[0], unit: "count" }]);
   const swapped = samples.map((sample) => ({ ...sample, values: sample.values.toReversed() }));
   expect(plainSamples(again)).toEqual(plainSamples(profileOfSamples(swapped, types)));
+});
+
+test("stored stacks that are estimated stay so", () => {
+  const samples = [{ calls: [main], values: [1, 2], labels: [] }];
+  const estimated = { ...profileOfSamples(samples, types), facts: { estimated: true } } as const;
+  const stored = (profile: StackProfile) =>
+    runStacks(decodeProfile(encodeProfile(stackRun(profile, "callgrind", "/project"), "pending"))).facts;
+  expect(stored(estimated)).toEqual({ estimated: true });
+  expect(stored(profileOfSamples(samples, types))).toEqual({});
 });
 
 test("stored folded stacks stay the same", async () => {

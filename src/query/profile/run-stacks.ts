@@ -57,7 +57,13 @@ export function runStacks(run: Run, wanted?: string): StackProfile {
   const command = [run.fixed.get("cmd"), run.fixed.get("workload")]
     .filter((word) => typeof word === "string" && word !== "")
     .join(" ");
-  return { stacks, types: columns.map(({ type }) => type), main: 0, samples, facts: command === "" ? {} : { command } };
+  const facts = { ...(command === "" ? {} : { command }), ...(isEstimated(run) ? ({ estimated: true } as const) : {}) };
+  return { stacks, types: columns.map(({ type }) => type), main: 0, samples, facts };
+}
+
+/** Whether the stacks were estimated when the profile was imported. */
+function isEstimated({ steps }: Run): boolean {
+  return steps.some(({ params }) => isObject(params) && params.get("stacks") === "estimated");
 }
 
 interface AmountColumn {
@@ -115,23 +121,34 @@ function nodeOf(uid: Json | undefined, trace: Json | undefined, stacks: StackTab
   return all.reduceRight<number>((caller, call) => stacks.called(caller, frameNumber(call, stacks)), 0);
 }
 
+/** There are many more calls in stacks than functions: only new ones become objects. */
 function frameNumber(json: Json, stacks: StackTable<StackFrame>): number {
-  const frame = frameOf(json);
-  return stacks.frame(JSON.stringify([frame.function, frame.module?.path, frame.source, frame.line]), () => frame);
+  if (!isObject(json)) return numberOfCall(flatText(json), "", "", 0, stacks);
+  const [name, func] = [json.get("function"), json.get("func")];
+  const [source, module, line] = [json.get("source"), json.get("module"), json.get("line")];
+  return numberOfCall(
+    typeof name === "string" ? name : typeof func === "string" ? func : flatText(json),
+    typeof source === "string" ? source : "",
+    typeof module === "string" ? module : "",
+    line instanceof JsonNumber && Number.isSafeInteger(line.value) && line.value > 0 ? line.value : 0,
+    stacks,
+  );
 }
 
-function frameOf(json: Json): StackFrame {
-  if (!isObject(json)) return { function: flatText(json) };
-  const [name, func, source, module, line] = ["function", "func", "source", "module", "line"].map((key) =>
-    json.get(key),
-  );
-  const text = [name, func].find((each) => typeof each === "string");
-  return {
-    function: typeof text === "string" ? text : flatText(json),
-    ...(typeof source === "string" ? { source } : {}),
-    ...(line instanceof JsonNumber && Number.isSafeInteger(line.value) && line.value > 0 ? { line: line.value } : {}),
-    ...(typeof module === "string" ? { module: { path: module } } : {}),
-  };
+/** Empty texts and 0: unknown. */
+function numberOfCall(
+  name: string,
+  source: string,
+  module: string,
+  line: number,
+  stacks: StackTable<StackFrame>,
+): number {
+  return stacks.frame(`${name}\0${source}\0${module}\0${line}`, () => ({
+    function: name,
+    ...(source === "" ? {} : { source }),
+    ...(line === 0 ? {} : { line }),
+    ...(module === "" ? {} : { module: { path: module } }),
+  }));
 }
 
 function labels(data: Table, samples: StackSamples): (row: number) => number {

@@ -12,6 +12,7 @@ import {
   type RowLimit,
   type RowOrder,
   type RunSlice,
+  type SummaryAggregate,
 } from "../../query/plan/index.ts";
 import { binnedSql } from "./binned-sql.ts";
 import { collated, isText } from "./bind-value.ts";
@@ -19,7 +20,7 @@ import type { StoredExperiment } from "../catalogue/index.ts";
 import { clauses, direction, isKey, orderBy, sortKeys } from "./order-sql.ts";
 import type { CompileContext, Statement } from "./statement.ts";
 import { compileSharded, selectFromShards, type SelectedRows } from "./sharded/partial-aggregation.ts";
-import { selectGroups, type GroupColumn } from "./select-groups.ts";
+import { aggregateSql, quantilesSql, type Operand } from "./aggregate-sql.ts";
 import { isInCatalogue, isOnceValue, ordinalRange, runList, runOf, StatementTerms } from "./statement-terms.ts";
 import { dataTable, onceTable } from "../schema/index.ts";
 
@@ -241,3 +242,51 @@ const nullSubstitutes: Readonly<Partial<Record<DataType, string>>> = {
   date: "date '1970-01-01'",
   timestamp: "timestamp '1970-01-01 00:00:00'",
 };
+
+/** A column of groups: SQL, or an aggregate. Aggregates of the same `of` share their input. */
+type GroupColumn = string | { readonly of: object; readonly aggregate: SummaryAggregate; readonly operand: Operand };
+
+/** The SQL of a column. `element`: its position in the list that column `first` computes. */
+interface SelectedColumn {
+  readonly sql: string;
+  readonly element?: { readonly first: number; readonly at: number };
+}
+
+/**
+ * A select of columns c0, c1, … followed by `rest`. Several quantiles of one input are computed in one pass, as a list
+ * that an outer select expands; `order` then follows that select.
+ */
+function selectGroups(columns: readonly GroupColumn[], rest: string): string {
+  const selected = columns.map((_, at) => selectedColumn(columns, at));
+  const inner = selected.flatMap(({ sql }, at) => (sql === "" ? [] : [`${sql} as c${at}`]));
+  const plain = `select ${inner.join(", ")} ${rest}`;
+  if (selected.every(({ element }) => element === undefined)) return plain;
+  const outer = selected.map(({ element }, at) =>
+    element === undefined ? `c${at}` : `c${element.first}[${element.at + 1}] as c${at}`,
+  );
+  return `select ${outer.join(", ")} from (${plain}) g`;
+}
+
+function selectedColumn(columns: readonly GroupColumn[], index: number): SelectedColumn {
+  const column = columns[index] as GroupColumn;
+  if (typeof column === "string") return { sql: column };
+  const { aggregate, operand } = column;
+  const list = columns.flatMap((each, at) => (levelOf(each, column.of).length > 0 ? [at] : []));
+  const [first = index] = list;
+  if (aggregate.kind !== "interpolated" || list.length < 2) return { sql: aggregateSql(aggregate, operand) };
+  const element = { first, at: list.indexOf(index) };
+  if (first !== index) return { sql: "", element };
+  return {
+    sql: quantilesSql(
+      list.flatMap((at) => levelOf(columns[at], column.of)),
+      operand,
+    ),
+    element,
+  };
+}
+
+/** The level of a quantile of `of`. */
+function levelOf(column: GroupColumn | undefined, of: object): number[] {
+  if (column === undefined || typeof column === "string" || column.of !== of) return [];
+  return column.aggregate.kind === "interpolated" ? [column.aggregate.at] : [];
+}

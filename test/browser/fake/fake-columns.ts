@@ -119,20 +119,23 @@ export function fakeChanges({ series, points }: FakeOptions): ChangeColumns {
   };
 }
 
-/** Two machines that measured the first series; the second one took a quarter longer. */
+/** Two machines that measured the first series; the second one took a quarter longer, and measured the newer half. */
 export function fakeMachines({ points }: FakeOptions): MachineColumns {
-  const of = (make: (machine: number) => number): Float64Array => Float64Array.from([0, 1], make);
-  const value = (machine: number): number => valueOf(0, points - 1, points) * (1 + machine / 4);
+  const rows = Array.from({ length: points }, (_, version) => version).flatMap((version) =>
+    (version < points / 2 ? [0] : [0, 1]).map((machine) => ({ version, machine })),
+  );
+  const of = (make: (value: number) => number): Float64Array =>
+    Float64Array.from(rows, ({ version, machine }) => make(valueOf(0, version, points) * (1 + machine / 4)));
   return {
     facts: { machines: ["5f2c0000", "cpu=Model B; cpus=4"] },
     arrays: {
-      series: Int32Array.of(0, 0),
-      machine: Int32Array.of(0, 1),
-      version: Int32Array.of(points - 1, points - 1),
-      center: of(value),
-      low: of((machine) => value(machine) - 0.1),
-      high: of((machine) => value(machine) + 0.1),
-      n: Int32Array.of(8, 8),
+      series: Int32Array.from(rows, () => 0),
+      machine: Int32Array.from(rows, ({ machine }) => machine),
+      version: Int32Array.from(rows, ({ version }) => version),
+      center: of((value) => value),
+      low: of((value) => value - 0.1),
+      high: of((value) => value + 0.1),
+      n: Int32Array.from(rows, () => 8),
     },
   };
 }

@@ -69,6 +69,7 @@ export function fakeFlame(text: TextOf, isComparison: boolean): FlameBlock {
 
 const blocks: Readonly<Record<string, (text: TextOf) => Block[]>> = {
   flamegraph: (text) => [fakeFlame(text, false)],
+  flamechart: (text) => [{ kind: "flame", graph: { ...buildFlame(text, false), byTime: true, estimated: true } }],
   tableof: (text) => [fakeTable(text, 20), { ...fakeTable(text, 2000), caption: "A long table" }],
   bars: (text) => [fakeChart(text), { ...fakeChart(text), caption: "" }],
   surface: (text) => [fakeSurface(text)],

@@ -156,15 +156,19 @@ function objectOf(profile: number, version: number): string {
 }
 
 function profilesOf(version: number, text: TextOf): ProfileLine[] {
-  return ["memory", "time", "trace"].map((collector, i) => ({
+  const time = 1_780_000_000 + version * 3600;
+  const all = ["memory", "time", "trace"].map((collector, i) => ({
     object: objectOf(i, version),
     name: text(`${collector}-sort-2026.perf`, i),
     type: text("mixed", i + 1),
     collector: text(collector, i + 2),
     cmd: text("./sort --fast", i + 3),
     workload: text("large.txt", i + 4),
-    time: 1_780_000_000 + version * 3600,
+    time,
   }));
+  // The profile of the first series.
+  const own = { object: objectOf(3, version), name: text("own.perf", 3), type: text("mixed", 4), time };
+  return [...all, { ...own, collector: text("suite/sort/0", 0), cmd: "", workload: "" }];
 }
 
 function liveOf(text: TextOf, calls: unknown[]): LiveSource {

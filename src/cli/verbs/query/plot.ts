@@ -10,6 +10,7 @@ import type { Figure } from "../../../core/figures/index.ts";
 import {
   emptyPlot,
   errorBars,
+  isSurfaceStyle,
   plotScales,
   plotStyles,
   plotTypes,
@@ -38,7 +39,7 @@ const selectionOptions = queryOptions.filter(({ flags }) => /--(where|commit|run
 /** Options that a plot description can set as well. */
 const lookOptions: readonly OptionSpec[] = [
   { flags: "-x, --x <name>", synopsis: "parameter of the x axis; commit orders commits by history" },
-  { flags: "-y, --y <name>", synopsis: "second parameter of a surface" },
+  { flags: "-y, --y <name>", synopsis: "second parameter of a surface, heat map or contours" },
   { flags: "-b, --series <names>", synopsis: "parameters that split values into curves", repeat: true, also: ["--by"] },
   {
     flags: "-s, --stat <names>",
@@ -46,7 +47,12 @@ const lookOptions: readonly OptionSpec[] = [
     repeat: true,
   },
   { flags: "-e, --errors <kind>", synopsis: "error bars (default: stddev around a mean)", choices: errorBars },
-  { flags: "--style <kind>", synopsis: "style of values", choices: plotStyles, advanced: true },
+  {
+    flags: "--style <kind>",
+    synopsis: "style of values; with -y heatmap, contours or contour-lines draw the surface from above",
+    choices: plotStyles,
+    advanced: true,
+  },
   { flags: "--type <type>", synopsis: "plot type", choices: plotTypes, advanced: true },
   {
     flags: "--plots <names>",
@@ -174,7 +180,7 @@ function optionsOf(args: Arguments): PlotOptions {
   const type = plotTypes.find((each) => each === args.text("type"));
   const into = (["document", "files"] as const).find((each) => each === args.text("into"));
   const vertical = { ...lookOf(args, "y") };
-  const isSurface = y !== undefined || type === "3D" || args.text("style") === "surface";
+  const isSurface = y !== undefined || type === "3D" || isSurfaceStyle(args.text("style"));
   return {
     ...emptyPlot,
     ...databaseOf(args),

@@ -1,6 +1,7 @@
 import { Failure } from "../../../core/failures/index.ts";
-import { StackSamples, type StackFrame, type StackProfile, StackTable } from "../../../core/profiles/index.ts";
+import { PairTable, StackSamples, type StackFrame, type StackProfile } from "../../../core/profiles/index.ts";
 import { CallgrindNames } from "./callgrind-graph.ts";
+import { type CallEdge, estimatedTree } from "./estimated-tree.ts";
 import { textLineLists } from "../../text/index.ts";
 
 /** Every integer of this many digits is an exact double. */
@@ -17,8 +18,8 @@ const maxEvents = 64;
 
 /**
  * Reads the format of `valgrind --tool=callgrind` (https://valgrind.org/docs/manual/cl-format.html): the self cost of
- * each function in all events. A call graph has no stacks, so each stack is a single function. Sums the parts of a
- * file. Fails with `bad-stack-profile`, `no-stacks`.
+ * each function in all events. A call graph has no stacks: they are estimated from the costs of calls in the first
+ * event. Sums the parts of a file. Fails with `bad-stack-profile`, `no-stacks`.
  */
 export async function readCallgrind(source: AsyncIterable<Uint8Array>, file: string): Promise<StackProfile> {
   const reader = new CallgrindReader(file);
@@ -28,7 +29,8 @@ export async function readCallgrind(source: AsyncIterable<Uint8Array>, file: str
 
 class CallgrindReader {
   readonly #file: string;
-  readonly #stacks = new StackTable<StackFrame>();
+  readonly #functions = new FunctionNumbers();
+  readonly #calls = new NamedCalls();
   readonly #names = { object: new CallgrindNames(), file: new CallgrindNames(), function: new CallgrindNames() };
   #samples: StackSamples | null = null;
   #events: readonly string[] = [];
@@ -39,9 +41,13 @@ class CallgrindReader {
   /** Source file of the function. */
   #source = "";
   #function = "";
-  /** Whether the next cost line belongs to a call. */
-  #isCall = false;
-  /** Row of the function; −1 until its next cost. */
+  /** Of the called function; empty: that of the caller. */
+  #calledObject = "";
+  #calledSource = "";
+  #called = "";
+  /** Number of calls whose cost is on the next line. */
+  #count = 0;
+  /** Number of the function, which is its row; −1 until its next cost. */
   #row = -1;
 
   constructor(file: string) {
@@ -64,12 +70,19 @@ class CallgrindReader {
     if (samples === null || samples.length === 0)
       throw new Failure("no-stacks", { file: this.#file, what: "callgrind" });
     const types = this.#events.map((name) => ({ name, unit: "count" }));
+    const edges = this.#calls.edges(this.#functions);
+    const tree = estimatedTree({
+      functions: this.#functions.frames,
+      events: types.length,
+      edges,
+      self: (number, event) => (number < samples.length ? samples.valueOf(number, event) : 0),
+    });
+    const estimate = edges.length === 0 ? {} : ({ estimated: true } as const);
     return {
-      stacks: this.#stacks,
+      ...tree,
       types,
       main: 0,
-      samples,
-      facts: this.#command === "" ? {} : { command: this.#command },
+      facts: { ...(this.#command === "" ? {} : { command: this.#command }), ...estimate },
     };
   }
 
@@ -90,24 +103,22 @@ class CallgrindReader {
 
   #takeName(word: string, rest: string): void {
     if (word === "ob") this.#object = this.#names.object.of(rest);
-    else if (word === "cob") this.#names.object.of(rest);
+    else if (word === "cob") this.#calledObject = this.#names.object.of(rest);
     else if (word === "fl") this.#source = this.#names.file.of(rest);
-    else if (word === "fi" || word === "fe" || word === "cfi" || word === "cfl") this.#names.file.of(rest);
+    else if (word === "cfi" || word === "cfl") this.#calledSource = this.#names.file.of(rest);
+    else if (word === "fi" || word === "fe") this.#names.file.of(rest);
     else if (word === "fn") this.#function = this.#names.function.of(rest);
-    else if (word === "cfn") this.#names.function.of(rest);
-    else if (word === "calls") this.#isCall = true;
+    else if (word === "cfn") this.#called = this.#names.function.of(rest);
+    else if (word === "calls") this.#count = Math.max(1, this.#numberIn(rest, 0, wordEnd(rest, 0)));
     if (word === "ob" || word === "fl" || word === "fn") this.#row = -1;
   }
 
   #takeCost(line: string): void {
-    if (this.#isCall) {
-      this.#isCall = false;
-      return;
-    }
     if (this.#samples === null || this.#function === "") throw this.#bad("a cost precedes its events or function");
-    if (this.#row < 0) this.#row = this.#samples.row(this.#stackOfFunction());
+    if (this.#row < 0) this.#row = this.#rowOfFunction(this.#samples);
     let at = 0;
     for (let position = 0; position < this.#positions; position++) at = nextWord(line, wordEnd(line, at));
+    if (this.#count > 0) return this.#takeCall(line, at);
     for (let event = 0; event < this.#events.length && at < line.length; event++) {
       const end = wordEnd(line, at);
       this.#samples.addTo(this.#row, event, this.#numberIn(line, at, end));
@@ -115,16 +126,18 @@ class CallgrindReader {
     }
   }
 
-  #stackOfFunction(): number {
-    const [name, path, source] = [this.#function, this.#object, this.#source];
-    return this.#stacks.called(
-      0,
-      this.#stacks.frame(`${name}\n${path}\n${source}`, () => ({
-        function: name,
-        ...(path === "" ? {} : { module: { path } }),
-        ...(source === "" || source === "???" ? {} : { source }),
-      })),
-    );
+  /** Functions are numbered when their cost is read, so that their rows have the same numbers. */
+  #rowOfFunction(samples: StackSamples): number {
+    return samples.row(this.#functions.number({ name: this.#function, object: this.#object, source: this.#source }));
+  }
+
+  #takeCall(line: string, at: number): void {
+    const object = this.#calledObject === "" ? this.#object : this.#calledObject;
+    const source = this.#calledSource === "" ? this.#source : this.#calledSource;
+    const cost = at < line.length ? this.#numberIn(line, at, wordEnd(line, at)) : 0;
+    this.#calls.add(this.#row, { name: this.#called, object, source }, this.#count, cost);
+    this.#count = 0;
+    this.#calledObject = this.#calledSource = this.#called = "";
   }
 
   #numberIn(line: string, from: number, to: number): number {
@@ -160,4 +173,71 @@ function nextWord(line: string, at: number): number {
   let start = at;
   while (isBlank(line.charCodeAt(start))) start++;
   return start;
+}
+
+/** What identifies a function. */
+interface FunctionName {
+  readonly name: string;
+  readonly object: string;
+  readonly source: string;
+}
+
+function keyOf({ name, object, source }: FunctionName): string {
+  return `${name}\n${object}\n${source}`;
+}
+
+/** Numbers functions by name, object and source file. */
+class FunctionNumbers {
+  readonly frames: StackFrame[] = [];
+  readonly #numbers = new Map<string, number>();
+  /** The first function of a name and an object. */
+  readonly #byName = new Map<string, number>();
+
+  number(called: FunctionName): number {
+    const { name, object, source } = called;
+    const key = keyOf(called);
+    const known = this.#numbers.get(key);
+    if (known !== undefined) return known;
+    const number = this.frames.push({
+      function: name,
+      ...(object === "" ? {} : { module: { path: object } }),
+      ...(source === "" || source === "???" ? {} : { source }),
+    });
+    this.#numbers.set(key, number - 1);
+    if (!this.#byName.has(`${name}\n${object}`)) this.#byName.set(`${name}\n${object}`, number - 1);
+    return number - 1;
+  }
+
+  /** The function that a call names: of another source file, if its own is not known. */
+  called(target: FunctionName): number {
+    const { name, object } = target;
+    return this.#numbers.get(keyOf(target)) ?? this.#byName.get(`${name}\n${object}`) ?? this.number(target);
+  }
+}
+
+/** Sums of the calls of each function, whose callees may not be read yet. */
+class NamedCalls {
+  readonly #targets: FunctionName[] = [];
+  readonly #numbers = new Map<string, number>();
+  /** Caller and target. */
+  readonly #pairs = new PairTable();
+  readonly #sums: { calls: number; cost: number }[] = [];
+
+  add(caller: number, target: FunctionName, calls: number, cost: number): void {
+    const key = keyOf(target);
+    let number = this.#numbers.get(key);
+    if (number === undefined) this.#numbers.set(key, (number = this.#targets.push(target) - 1));
+    const sum = (this.#sums[this.#pairs.number(caller, number)] ??= { calls: 0, cost: 0 });
+    sum.calls += calls;
+    sum.cost += cost;
+  }
+
+  edges(functions: FunctionNumbers): CallEdge[] {
+    const callees = this.#targets.map((target) => functions.called(target));
+    return this.#sums.map((sum, pair) => ({
+      caller: this.#pairs.firstOf(pair),
+      callee: callees[this.#pairs.secondOf(pair)]!,
+      ...sum,
+    }));
+  }
 }

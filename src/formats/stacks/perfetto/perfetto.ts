@@ -6,10 +6,13 @@ import {
   StackTable,
   type StackFrame,
   type StackProfile,
+  TimelineBuilder,
+  timelineOf,
+  type TimelineTrack,
 } from "../../../core/profiles/index.ts";
 import { ProtobufReader, wire } from "../../bytes/index.ts";
 import { decodeMessage } from "../protobuf-message.ts";
-import { ThreadSlices } from "../thread-slices.ts";
+import { labelText, ThreadSlices } from "../thread-slices.ts";
 import { PacketSequence, type TracePacket, type TrackEvent, tracePacket } from "./trace-packet.ts";
 
 /** Most bytes of compressed packets. */
@@ -103,12 +106,16 @@ class PerfettoTrace {
       const labels = labelsOf(track);
       for (const [stack, count] of counts) samples.addTo(samples.row(stack, labels), 0, count);
     }
+    const tracks: TimelineTrack[] = [];
     for (const [track, slices] of this.#slices) {
       const labels = labelsOf(track);
-      slices.forEachSlice(this.#stacks, (stack, time) =>
+      const builder = new TimelineBuilder();
+      slices.forEachSlice(this.#stacks, builder, (stack, time) =>
         samples.addTo(samples.row(stack, labels), types.length - 1, time),
       );
+      tracks.push(builder.track(isOfSeveral ? labelText(this.#names.labelsOf(track)) : ""));
     }
+    const timeline = timelineOf("microseconds", tracks);
     const comments = this.#lost === 0 ? [] : [`${this.#lost} packets whose names were lost are left out`];
     return {
       stacks: this.#stacks,
@@ -116,6 +123,7 @@ class PerfettoTrace {
       main: 0,
       samples,
       facts: comments.length === 0 ? {} : { comments },
+      ...(timeline === undefined ? {} : { timeline }),
     };
   }
 

@@ -1,4 +1,4 @@
-import { StackTable } from "../../../core/profiles/index.ts";
+import { StackTable, TimelineBuilder } from "../../../core/profiles/index.ts";
 import { NumberList } from "../../bytes/index.ts";
 import { timeOrder } from "./time-order.ts";
 import { frameOf, isRoot, listOf, notV8, numberOf, objectOf, readV8Stream, type V8Frame } from "./v8-profile.ts";
@@ -11,6 +11,8 @@ export interface CpuProfile {
   /** Self time of the stack in microseconds. */
   readonly self: ReadonlyMap<number, number>;
   readonly samples: ReadonlyMap<number, number>;
+  /** What ran when, in microseconds; of the oldest files, which have no samples, nothing. */
+  readonly order: TimelineBuilder;
 }
 
 /**
@@ -36,7 +38,7 @@ export async function readCpuProfile(
   const lookup = lookupOf(stackOf);
   const stackAt = (at: number): number => lookup(samples.at(at)) ?? unreachable(file);
   addTimes(stackAt, deltas, { started, ended }, tally);
-  return { started, ended, ...tally.maps() };
+  return { started, ended, ...tally.sums() };
 }
 
 function missing(name: string, file: string): never {
@@ -97,11 +99,11 @@ function readTree(parts: Parts, file: string, stacks: StackTable<V8Frame>): CpuP
     for (const { id, hits: own, time } of nodes) tally.add(stackOf.get(id)!, time ?? own * each, own);
   else {
     const stackAt = (at: number): number => stackOf.get(samples.at(at)) ?? unreachable(file);
-    if (timestamps === null) for (let at = 0; at < samples.length; at++) tally.add(stackAt(at), each);
+    if (timestamps === null) for (let at = 0; at < samples.length; at++) tally.addNext(stackAt(at), each);
     else if (timestamps.length === samples.length) addDisordered(stackAt, numbersOf(timestamps), ended, tally);
     else throw notV8(file, `there are ${samples.length} samples and ${timestamps.length} timestamps`);
   }
-  return { started, ended, ...tally.maps() };
+  return { started, ended, ...tally.sums() };
 }
 
 /** The nodes of a tree with their counts; walks without recursion, since trees may be deep. */
@@ -153,22 +155,29 @@ class Tally {
   readonly #self: Float64Array;
   readonly #samples: Float64Array;
   readonly #order: number[] = [];
+  readonly #timeline = new TimelineBuilder();
 
   constructor(stacks: number) {
     this.#self = new Float64Array(stacks);
     this.#samples = new Float64Array(stacks);
   }
 
-  add(stack: number, lasted: number, samples = 1): void {
+  /** A sample that follows the previous one in time. */
+  addNext(stack: number, lasted: number): void {
+    this.#timeline.add(stack, lasted);
+    this.add(stack, lasted, 1);
+  }
+
+  add(stack: number, lasted: number, samples: number): void {
     if (this.#samples[stack] === 0 && (samples > 0 || lasted > 0)) this.#order.push(stack);
     this.#samples[stack]! += samples;
     this.#self[stack]! += lasted;
   }
 
-  maps(): { readonly self: Map<number, number>; readonly samples: Map<number, number> } {
+  sums(): Pick<CpuProfile, "self" | "samples" | "order"> {
     const mapOf = (amounts: Float64Array): Map<number, number> =>
       new Map(this.#order.map((stack) => [stack, amounts[stack]!]));
-    return { self: mapOf(this.#self), samples: mapOf(this.#samples) };
+    return { self: mapOf(this.#self), samples: mapOf(this.#samples), order: this.#timeline };
   }
 }
 
@@ -237,7 +246,7 @@ function addTimes(
   let now = started;
   for (let at = 0; at < deltas.length; at++) {
     now += deltas.at(at);
-    tally.add(stackAt(at), at + 1 < deltas.length ? deltas.at(at + 1) : Math.max(ended - now, 0));
+    tally.addNext(stackAt(at), at + 1 < deltas.length ? deltas.at(at + 1) : Math.max(ended - now, 0));
   }
 }
 
@@ -257,6 +266,6 @@ function addDisordered(stackAt: (sample: number) => number, times: Float64Array,
   for (let index = 0; index < order.length; index++) {
     const at = order[index]!;
     const next = order[index + 1];
-    tally.add(stackAt(at), (next === undefined ? Math.max(ended, times[at]!) : times[next]!) - times[at]!);
+    tally.addNext(stackAt(at), (next === undefined ? Math.max(ended, times[at]!) : times[next]!) - times[at]!);
   }
 }

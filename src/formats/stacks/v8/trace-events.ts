@@ -1,7 +1,15 @@
-import { StackSamples, type StackFrame, type StackProfile, StackTable } from "../../../core/profiles/index.ts";
+import {
+  StackSamples,
+  type StackFrame,
+  type StackProfile,
+  StackTable,
+  TimelineBuilder,
+  timelineOf,
+  type TimelineTrack,
+} from "../../../core/profiles/index.ts";
 import { readJsonStream, type JsonStream } from "../../json/index.ts";
 import { isObject, ProfileDocument, type DocumentObject } from "../profiler-document.ts";
-import { ThreadSlices } from "../thread-slices.ts";
+import { labelText, ThreadSlices } from "../thread-slices.ts";
 import { SampledThread } from "./v8-stacks.ts";
 
 /**
@@ -80,23 +88,43 @@ class TraceReader {
     ];
     if (types.length === 0) throw this.#document.bad("it has neither slices of threads nor samples");
     const samples = new StackSamples(types.length);
-    const isOfSeveral = this.#slices.size + this.#sampled.size > 1;
-    for (const [thread, sampled] of this.#sampled) {
-      const labels = samples.labels(this.#labelsOf(thread, isOfSeveral));
+    const timeline = timelineOf("microseconds", [...this.#addSamples(samples), ...this.#addSlices(samples)]);
+    return {
+      stacks: this.#stacks,
+      types,
+      main: 0,
+      samples,
+      facts: {},
+      ...(timeline === undefined ? {} : { timeline }),
+    };
+  }
+
+  #addSamples(samples: StackSamples): TimelineTrack[] {
+    return [...this.#sampled].map(([thread, sampled]) => {
+      const names = this.#labelsOf(thread);
+      const labels = samples.labels(names);
+      const timeline = new TimelineBuilder();
       sampled.forEachSample((stack, count, time) => {
+        timeline.add(stack, time);
         if (stack === 0) return;
         const row = samples.row(stack, labels);
         samples.addTo(row, 0, count);
         samples.addTo(row, 1, time);
       });
-    }
-    for (const [thread, slices] of this.#slices) {
-      const labels = samples.labels(this.#labelsOf(thread, isOfSeveral));
-      slices.forEachSlice(this.#stacks, (stack, time) =>
-        samples.addTo(samples.row(stack, labels), types.length - 1, time),
+      return timeline.track(names.size === 0 ? "" : `${labelText(names)} (samples)`);
+    });
+  }
+
+  #addSlices(samples: StackSamples): TimelineTrack[] {
+    return [...this.#slices].map(([thread, slices]) => {
+      const names = this.#labelsOf(thread);
+      const labels = samples.labels(names);
+      const timeline = new TimelineBuilder();
+      slices.forEachSlice(this.#stacks, timeline, (stack, time) =>
+        samples.addTo(samples.row(stack, labels), samples.width - 1, time),
       );
-    }
-    return { stacks: this.#stacks, types, main: 0, samples, facts: {} };
+      return timeline.track(labelText(names));
+    });
   }
 
   /** Chunks of a profile share its id; its thread is that of the `Profile` event. */
@@ -117,8 +145,9 @@ class TraceReader {
     else if (name === "process_name") this.#names.set(idText(pid), text);
   }
 
-  #labelsOf(key: string, isOfSeveral: boolean): ReadonlyMap<string, readonly string[]> {
-    if (!isOfSeveral) return new Map();
+  /** None if there is only one thread. */
+  #labelsOf(key: string): ReadonlyMap<string, readonly string[]> {
+    if (this.#slices.size + this.#sampled.size === 1) return new Map();
     const process = key.slice(0, key.indexOf(" "));
     const thread = this.#names.get(`${key} thread`) ?? key.slice(process.length + 1);
     return new Map([

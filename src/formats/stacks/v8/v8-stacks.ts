@@ -1,4 +1,10 @@
-import { type StackFrame, StackSamples, type StackProfile, StackTable } from "../../../core/profiles/index.ts";
+import {
+  type StackFrame,
+  StackSamples,
+  type StackProfile,
+  StackTable,
+  timelineOf,
+} from "../../../core/profiles/index.ts";
 import { NumberList } from "../../bytes/index.ts";
 import { isObject, type DocumentObject, type ProfileDocument } from "../profiler-document.ts";
 import { readCpuProfile } from "./cpuprofile.ts";
@@ -110,14 +116,22 @@ export class SampledThread {
  */
 export async function cpuProfileStacks(source: AsyncIterable<Uint8Array>, file: string): Promise<StackProfile> {
   const stacks = new StackTable<V8Frame>();
-  const { self, samples: counts } = await readCpuProfile(source, file, stacks);
+  const { self, samples: counts, order } = await readCpuProfile(source, file, stacks);
   const samples = new StackSamples(2);
   for (const [stack, count] of counts) if (stack > 0) samples.add(stack, [count, self.get(stack) ?? 0]);
   const types = [
     { name: "samples", unit: "count" },
     { name: "time", unit: "microseconds" },
   ];
-  return { stacks: toStackFrames(stacks), types, main: 0, samples, facts: {} };
+  const timeline = timelineOf("microseconds", [order.track("")]);
+  return {
+    stacks: toStackFrames(stacks),
+    types,
+    main: 0,
+    samples,
+    facts: {},
+    ...(timeline === undefined ? {} : { timeline }),
+  };
 }
 
 /** Reads a `.heapprofile` as stacks with live bytes. Fails with `not-v8-profile`. */

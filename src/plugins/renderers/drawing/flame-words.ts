@@ -75,9 +75,12 @@ function changeAll(graph: FlameGraph, before: number, after: number): string {
 
 const missingNote = "nothing of this is in the target profile: boxes are as wide as in the base";
 
+/** Why a tree is no measurement. */
+const estimatedNote = "calls are estimated from a call graph: each function's cost is divided among its callers";
+
 /** Notes on scaling, missing profiles and omitted stacks. */
 export function graphNotes(graph: FlameGraph): string[] {
-  const { leftOut, baseScale = 1, before, after } = graph;
+  const { leftOut, baseScale = 1, before, after, estimated, resolution } = graph;
   const missing =
     before?.[0] === 0 ? ["nothing of this is in the base profile"] : after?.[0] === 0 ? [missingNote] : [];
   const scaled = [
@@ -85,6 +88,10 @@ export function graphNotes(graph: FlameGraph): string[] {
       ? []
       : [`amounts of the base are multiplied by ${digitsText(baseScale)}: both profiles have the same sum`]),
     ...missing,
+    ...(estimated === true ? [estimatedNote] : []),
+    ...(resolution === undefined
+      ? []
+      : [`what took less than ${amountText(graph, resolution)} is merged with its neighbours`]),
   ];
   if (leftOut === undefined) return scaled;
   const sum = Number.isFinite(leftOut.sum) ? `, together ${amountText(graph, leftOut.sum)}` : "";

@@ -199,6 +199,12 @@ describe("a chart of an output", () => {
 describe("a surface of an output", () => {
   const attributes = { dimensions: "3", title: "over two" };
 
+  test("is drawn from above if its type says so", () => {
+    const contours = { attributes: { ...attributes, type: "contours" } };
+    const [block] = figureOf([vectorOf([net, size, time], [["a", 1, 1]])], contours).blocks;
+    expect(block).toMatchObject({ kind: "surface", flat: true, contours: "filled" });
+  });
+
   test("has two parameters, whatever the order of the rows", () => {
     const rows = [
       ["b", 4, 4],

@@ -1,4 +1,4 @@
-import type { PlotAxis, PlotStyle } from "../../../core/experiments/index.ts";
+import { type PlotAxis, type PlotStyle, surfaceStyles, type SurfaceStyle } from "../../../core/experiments/index.ts";
 import type { ChartBlock, Figure, SurfaceBlock } from "../../../core/figures/index.ts";
 import { rowsBy } from "../../../core/values/index.ts";
 import { buildCharts, buildSurfaces, isNumeric } from "../../chart/index.ts";
@@ -196,6 +196,11 @@ function surfaceCharts(inputs: readonly ShownVector[], shared: readonly string[]
   });
 }
 
+/** The style of the attribute `type`. Surfaces ignore the types of plots of two dimensions. */
+function surfaceStyleOf({ element }: Shown): SurfaceStyle {
+  return surfaceStyles.find((style) => style === element.attributes.get("type")) ?? "surface";
+}
+
 function blockOf({ input, x, y, z }: Surface, shown: Shown): SurfaceBlock {
   const problem = `input '${input.vector.origin}' has two heights at one point: group its rows by an operator`;
   const [block] = buildSurfaces({
@@ -204,7 +209,7 @@ function blockOf({ input, x, y, z }: Surface, shown: Shown): SurfaceBlock {
     y: xAxis(y, isNumeric(y) && isLog("y", shown)),
     z: yAxis({ input, y: z }, "z", shown),
     columns: [x, y],
-    result: pointsOf({ input, y: z, errors: [], axis: 0 }, "surface"),
+    result: pointsOf({ input, y: z, errors: [], axis: 0 }, surfaceStyleOf(shown)),
     panels: [rowsOf(input)],
     twoHeights: () => noPicture(shown, problem),
   }) as [SurfaceBlock];

@@ -6,12 +6,14 @@ import {
   type SurfaceBlock,
   omittedNote,
   requirePoints,
+  surfaceNote,
 } from "../../../../core/figures/index.ts";
 import { markupText, terminalLines, terminalText } from "../../../../core/text/index.ts";
 import { type Theme, themeOf } from "../theme.ts";
 import { chartOption } from "./chart-option.ts";
 import { cutToPixels, fontFamily } from "./dejavu-sans.ts";
 import { flameScript } from "./flame-script.ts";
+import { svgContours } from "./svg-contours.ts";
 import { svgFlame } from "./svg-flame.ts";
 import { svgHeatMap } from "./svg-heat-map.ts";
 import { svgHorizontalBars } from "./svg-horizontal-bars.ts";
@@ -190,13 +192,15 @@ function surfacePiece(
   id: string,
   canTurn: boolean,
 ): Piece {
-  const note = notePiece(surfacePictureNote(surface), theme);
+  const note = notePiece(surface.flat === true ? surfaceNote(surface) : surfacePictureNote(surface), theme);
   const room = Math.max(220, height - note.height - (surface.caption === undefined ? 0 : 24));
   const below = note.svg === "" ? "" : `<g transform="translate(0 ${round(room)})">${note.svg}</g>`;
   const drawn =
-    surface.flat === true
-      ? svgHeatMap(surface, theme, width, room, id)
-      : svgSurface(surface, theme, width, room, id, canTurn);
+    surface.flat !== true
+      ? svgSurface(surface, theme, width, room, id, canTurn)
+      : surface.contours === undefined
+        ? svgHeatMap(surface, theme, width, room, id)
+        : svgContours(surface, theme, width, room);
   const svg = drawn + below;
   return captioned(surface.caption, theme, { svg, height: room + note.height }, width);
 }

@@ -77,7 +77,9 @@ function legendOf({ graph, grows, intensity = "relative" }: FlameBlock): string 
   }
   const side = grows === "up" ? "Above" : "Below";
   const relation = graph.form === "inverted" ? "what called it" : "what it called";
-  return `${side} a box: ${relation}. Widths are amounts; order is by name.`;
+  return `${side} a box: ${relation}. ${
+    graph.byTime === true ? "From left to right: time" : "Widths are amounts; order is by name"
+  }.`;
 }
 
 function boxes(block: FlameBlock, { frames, rows }: VisibleFrames, pixels: number, row: number): string {

@@ -11,6 +11,7 @@ import { drawnAxisTitle, tickLabel } from "../chart-scales.ts";
 import { rampColor } from "../color-ramp.ts";
 import { surfaceScales, type SurfaceScales } from "../surface-scales.ts";
 import type { Theme } from "../theme.ts";
+import { barWidth, colorBar } from "./color-bar.ts";
 import { cutToPixels, textWidth } from "./dejavu-sans.ts";
 import {
   boxHeight,
@@ -22,7 +23,6 @@ import {
   type Corner,
   wallsOf,
 } from "./projection.ts";
-import { barWidth, colorBar } from "./svg-heat-map.ts";
 import { dot, shape, type Shapes, edgeText, label } from "./svg-shapes.ts";
 import { round } from "./svg-text.ts";
 
