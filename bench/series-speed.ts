@@ -119,7 +119,7 @@ function blockOf(values: readonly Float64Array[], at: number, other: number): Sa
     const subject = { key, benchmark: location, location, metric: "time", unit, better: undefined, isGrowth: false };
     return { subject, values: Float64Array.of((each[at] as number) + (name === 0 ? other : 0)) };
   });
-  return blockOfProfile({ machine: null, disturbance: null, clock: null, canary: null }, samples);
+  return blockOfProfile({ machine: null, disturbance: null, clock: null, canary: null, hasCalls: false }, samples);
 }
 
 function since(before: NodeJS.CpuUsage): number {

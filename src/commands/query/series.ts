@@ -9,6 +9,7 @@ import {
 } from "../../core/profiles/index.ts";
 import { textAt } from "../../core/values/index.ts";
 import type { VersionId, Digest } from "../../core/versions/index.ts";
+import { hasCalls } from "../../query/difference/index.ts";
 import { compilePattern } from "../../formats/text/index.ts";
 import {
   growthMetric,
@@ -90,6 +91,8 @@ export interface ProfileFilter {
 export interface BuiltSeries {
   readonly series: readonly Series[];
   readonly notes: readonly string[];
+  /** Evidence of profiles that have calls. */
+  readonly withCalls: ReadonlySet<string>;
 }
 
 /**
@@ -111,6 +114,7 @@ export function profileSeries(
   const isWanted = (location: string): boolean => pattern === undefined || pattern.test(location);
   const blocks = sampleBlocks(workspace, visits, program);
   const names = namesIn(blocks);
+  const withCalls = new Set<string>();
   let from = 0;
   for (const block of blocks) {
     const to = from + block.machines.length;
@@ -119,10 +123,11 @@ export function profileSeries(
       origins: own.map(({ version }, at) => originOf(version, block, at)),
       evidence: own.map(({ profile }) => profile.object),
     };
+    for (const [at, object] of origins.evidence.entries()) if (block.calls[at] === true) withCalls.add(object);
     addBlock(builder, block, origins, { isWanted, better: filter.better, names });
     from = to;
   }
-  return { series: builder.series(), notes: builder.notes() };
+  return { series: builder.series(), notes: builder.notes(), withCalls };
 }
 
 function originOf(
@@ -158,7 +163,7 @@ function sampleBlocks(workspace: Workspace, visits: readonly Visit[], program: s
   if (program === undefined) return visits.map(read);
   const key = (items: readonly Visit[]): string =>
     answerKey([
-      "samples with clock rates and canaries",
+      "samples with clock rates, canaries and calls",
       program,
       ...items.map(({ profile }) => JSON.stringify([profile.object, profile.cmd, ...configurationOf(profile).key])),
     ]);
@@ -174,7 +179,8 @@ function sampleBlocks(workspace: Workspace, visits: readonly Visit[], program: s
 function blockOf(workspace: Workspace, profile: ListedProfile): SampleBlock {
   const run = readComparable(workspace, { kind: "object", name: profile.object, digest: profile.object as Digest });
   const machine = textAt(run.machine, "fingerprint") ?? null;
-  const state = { machine, disturbance: disturbanceOf(run), clock: clockRateOf(run), canary: canaryOf(run) };
+  const [disturbance, clock, canary] = [disturbanceOf(run), clockRateOf(run), canaryOf(run)];
+  const state = { machine, disturbance, clock, canary, hasCalls: hasCalls(run) };
   return blockOfProfile(state, samplesOf(run, profile));
 }
 

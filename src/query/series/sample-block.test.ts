@@ -81,7 +81,7 @@ function byBlocks(profiles: readonly Profile[], size: number): SeriesBuilder {
   for (let from = 0; from < profiles.length; from += size) {
     const own = profiles.slice(from, from + size);
     const singles = own.map((each) =>
-      blockOfProfile({ machine: each.machine, disturbance: null, clock: null, canary: null }, samplesOf(each)),
+      blockOfProfile({ machine: each.machine, disturbance: null, clock: null, canary: null, hasCalls: false }, samplesOf(each)),
     );
     const halves = [singles.slice(0, size >> 1), singles.slice(size >> 1)]
       .filter((part) => part.length > 0)

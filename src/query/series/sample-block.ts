@@ -29,6 +29,8 @@ export interface SampleBlock extends SampleColumns {
   readonly clocks: readonly (number | null)[];
   /** By profile: the time of the loop measured next to it; null: none. */
   readonly canaries: readonly (number | null)[];
+  /** By profile: whether it has calls. */
+  readonly calls: readonly boolean[];
   readonly subjects: readonly SampledSubject[];
   /** Samples of subject i are `starts[i]` to before `starts[i + 1]`, in the order of the profiles. */
   readonly starts: Int32Array;
@@ -41,17 +43,18 @@ export interface Sample {
   readonly growth?: Growth;
 }
 
-/** The state of the machine when a profile was measured; null: unknown, or undisturbed. */
+/** A profile, and the state of the machine when it was measured; null: unknown, or undisturbed. */
 export interface ProfileState {
   readonly machine: string | null;
   readonly disturbance: Disturbance | null;
   readonly clock: number | null;
   readonly canary: number | null;
+  readonly hasCalls: boolean;
 }
 
 /** The samples of one profile, one per subject, none empty. */
 export function blockOfProfile(
-  { machine, disturbance, clock, canary }: ProfileState,
+  { machine, disturbance, clock, canary, hasCalls }: ProfileState,
   samples: readonly Sample[],
 ): SampleBlock {
   const values = new Float64Array(samples.reduce((sum, sample) => sum + sample.values.length, 0));
@@ -68,6 +71,7 @@ export function blockOfProfile(
     disturbances: [disturbance],
     clocks: [clock],
     canaries: [canary],
+    calls: [hasCalls],
     subjects: samples.map(({ subject }) => subject),
     starts: Int32Array.from({ length: samples.length + 1 }, (_, at) => at),
     profiles: new Int32Array(samples.length),
@@ -104,7 +108,8 @@ export function concatenateBlocks(blocks: readonly SampleBlock[]): SampleBlock {
   const machines = blocks.flatMap((block) => block.machines);
   const disturbances = blocks.flatMap((block) => block.disturbances);
   const [clocks, canaries] = [blocks.flatMap((block) => block.clocks), blocks.flatMap((block) => block.canaries)];
-  const state = { machines, disturbances, clocks, canaries };
+  const calls = blocks.flatMap((block) => block.calls);
+  const state = { machines, disturbances, clocks, canaries, calls };
   return { ...state, subjects: subjects.all, starts, profiles, ...gatherValues(blocks, owners, origins) };
 }
 
