@@ -4,9 +4,8 @@ import { ensembleDefaults } from "../src/math/detectors/ensemble.ts";
 import type { LevelChange } from "../src/math/detectors/level-change.ts";
 import { incrementalEnsemble, type Settled } from "../src/math/detectors/incremental-ensemble.ts";
 import {
-  addBlock,
+  BlockAdder,
   blockOfProfile,
-  blockSize,
   concatenateBlocks,
   namesIn,
   type Sample,
@@ -14,6 +13,7 @@ import {
 } from "../src/query/series/sample-block.ts";
 import { SeriesBuilder } from "../src/query/series/series-builder.ts";
 import { seriesVerdicts } from "../src/query/series/series-verdicts.ts";
+import { BlockPacking } from "../src/commands/query/block-packing.ts";
 import { AnswerCache, answerKey } from "../src/store/cache/answer-cache.ts";
 import { BlockCache, SeriesCache } from "../src/store/cache/incremental-cache.ts";
 import { plantedSeries } from "../test/series/planted.ts";
@@ -82,14 +82,20 @@ function check(
     reading += since(start);
     return block;
   };
-  const blockCache = new BlockCache(samples, 1, { key, build: one, concat: concatenateBlocks, size: blockSize });
+  const packing = new BlockPacking(samples, 1);
+  const blockCache = new BlockCache(samples, 1, {
+    key,
+    build: (item) => packing.shared(one(item)),
+    concat: concatenateBlocks,
+    ...packing.functions,
+  });
   const blocks = blockCache.blocksOf(Array.from({ length: count }, (_, at) => at));
-  const names = namesIn(blocks);
+  const adder = new BlockAdder(builder, { isWanted: () => true, better: undefined, names: namesIn(blocks) });
   let from = 0;
   for (const block of blocks) {
     const evidence = block.machines.map((_, at) => (from + at).toString(16).padStart(40, "0") as VersionId);
     const origins = { origins: evidence.map((version) => ({ version, machine: null })), evidence };
-    addBlock(builder, block, origins, { isWanted: () => true, better: undefined, names });
+    adder.add(block, origins);
     from += evidence.length;
   }
   judge(builder, answers);

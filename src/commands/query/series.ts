@@ -15,19 +15,19 @@ import {
   growthMetric,
   locationGrowths,
   locationSamples,
-  addBlock,
   namesIn,
   blockOfProfile,
-  blockSize,
   concatenateBlocks,
   canaryOf,
   clockRateOf,
   disturbanceOf,
+  BlockAdder,
   type Sample,
   type SampleBlock,
   SeriesBuilder,
 } from "../../query/series/index.ts";
 import { answerKey, BlockCache } from "../../store/cache/index.ts";
+import { BlockPacking } from "./block-packing.ts";
 import { readComparable, VersionLookup } from "../../workspace/profiles/index.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
 import { orderOf, History } from "../history/index.ts";
@@ -113,7 +113,7 @@ export function profileSeries(
   );
   const isWanted = (location: string): boolean => pattern === undefined || pattern.test(location);
   const blocks = sampleBlocks(workspace, visits, program);
-  const names = namesIn(blocks);
+  const adder = new BlockAdder(builder, { isWanted, better: filter.better, names: namesIn(blocks) });
   const withCalls = new Set<string>();
   let from = 0;
   for (const block of blocks) {
@@ -124,7 +124,7 @@ export function profileSeries(
       evidence: own.map(({ profile }) => profile.object),
     };
     for (const [at, object] of origins.evidence.entries()) if (block.calls[at] === true) withCalls.add(object);
-    addBlock(builder, block, origins, { isWanted, better: filter.better, names });
+    adder.add(block, origins);
     from = to;
   }
   return { series: builder.series(), notes: builder.notes(), withCalls };
@@ -167,12 +167,10 @@ function sampleBlocks(workspace: Workspace, visits: readonly Visit[], program: s
       program,
       ...items.map(({ profile }) => JSON.stringify([profile.object, profile.cmd, ...configurationOf(profile).key])),
     ]);
-  const cache = new BlockCache(workspace.samples(), workspace.world.now() / 1000, {
-    key,
-    build: read,
-    concat: concatenateBlocks,
-    size: blockSize,
-  });
+  const [samples, now] = [workspace.samples(), workspace.world.now() / 1000];
+  const packing = new BlockPacking(samples, now);
+  const build = (visit: Visit): SampleBlock => packing.shared(read(visit));
+  const cache = new BlockCache(samples, now, { key, build, concat: concatenateBlocks, ...packing.functions });
   return cache.blocksOf(visits);
 }
 

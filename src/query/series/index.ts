@@ -16,11 +16,13 @@ export { SameMachineFilter } from "./same-machine.ts";
 export {
   type Sample,
   type SampleBlock,
-  addBlock,
+  type SampledSubject,
+  BlockAdder,
   blockOfProfile,
   blockSize,
   concatenateBlocks,
   namesIn,
+  subjectsSize,
 } from "./sample-block.ts";
 export {
   type LocationSample,
@@ -31,4 +33,5 @@ export {
   reportSamples,
 } from "./samples.ts";
 export { SeriesBuilder } from "./series-builder.ts";
+export { type StoredBlock, restoredBlock, storedBlock } from "./stored-block.ts";
 export { PlantedShifts, type SeriesVerdicts, seriesVerdicts, verdictCounts } from "./series-verdicts.ts";

@@ -2,6 +2,7 @@ import { type SubjectWorkload, WorkloadNames, workloadText } from "../../core/pr
 import type { Direction, Disturbance, Growth } from "../../core/measurements/index.ts";
 import { formatUnit, type Unit } from "../../core/values/index.ts";
 import type { MeasurementOrigins, SampleColumns } from "./measurements.ts";
+import { isRegular, regularShape } from "./block-shape.ts";
 import type { MeasuredSubject, SeriesBuilder } from "./series-builder.ts";
 
 /** The subject of numbers of a profile: one metric at one location. */
@@ -53,10 +54,7 @@ export interface ProfileState {
 }
 
 /** The samples of one profile, one per subject, none empty. */
-export function blockOfProfile(
-  { machine, disturbance, clock, canary, hasCalls }: ProfileState,
-  samples: readonly Sample[],
-): SampleBlock {
+export function blockOfProfile(state: ProfileState, samples: readonly Sample[]): SampleBlock {
   const values = new Float64Array(samples.reduce((sum, sample) => sum + sample.values.length, 0));
   const ends = new Int32Array(samples.length);
   const growths = new Map<number, Growth>();
@@ -66,26 +64,72 @@ export function blockOfProfile(
     ends[at] = end += own.length;
     if (growth !== undefined) growths.set(at, growth);
   }
+  return blockOfColumns(state, { subjects: samples.map(({ subject }) => subject), ends, values, growths });
+}
+
+/** The samples of one profile in columns: sample i is of subject i. */
+export function blockOfColumns(
+  { machine, disturbance, clock, canary, hasCalls }: ProfileState,
+  samples: Pick<SampleBlock, "subjects" | "ends" | "values" | "growths">,
+): SampleBlock {
+  const { subjects, ends, values } = samples;
+  const shape =
+    values.length === subjects.length
+      ? regularShape(subjects.length, 1)
+      : { starts: Int32Array.from({ length: ends.length + 1 }, (_, at) => at), profiles: new Int32Array(ends.length) };
   return {
     machines: [machine],
     disturbances: [disturbance],
     clocks: [clock],
     canaries: [canary],
     calls: [hasCalls],
-    subjects: samples.map(({ subject }) => subject),
-    starts: Int32Array.from({ length: samples.length + 1 }, (_, at) => at),
-    profiles: new Int32Array(samples.length),
-    ends,
-    values,
-    growths,
+    ...samples,
+    ...shape,
   };
 }
 
 /** Concatenates blocks. A subject whose unit changes occurs once per unit. */
 export function concatenateBlocks(blocks: readonly SampleBlock[]): SampleBlock {
   const subjects = new SubjectNumbers();
-  const numbers = blocks.map((block) => Int32Array.from(block.subjects, (subject) => subjects.of(subject)));
-  const starts = new Int32Array(subjects.all.length + 1);
+  const numbers = blocks.map((block) => subjects.ofAll(block.subjects));
+  const columns = regularColumns(blocks, subjects.all) ?? gatheredColumns(blocks, numbers, subjects.all.length);
+  return {
+    machines: blocks.flatMap((block) => block.machines),
+    disturbances: blocks.flatMap((block) => block.disturbances),
+    clocks: blocks.flatMap((block) => block.clocks),
+    canaries: blocks.flatMap((block) => block.canaries),
+    calls: blocks.flatMap((block) => block.calls),
+    subjects: subjects.all,
+    ...columns,
+  };
+}
+
+type BlockColumns = Pick<SampleBlock, "starts" | "profiles" | "ends" | "values" | "growths">;
+
+/** The columns of blocks of the same subjects, all with one value of each in each profile; undefined: others. */
+function regularColumns(blocks: readonly SampleBlock[], subjects: readonly SampledSubject[]): BlockColumns | undefined {
+  const isSame = (block: SampleBlock): boolean =>
+    block.subjects === subjects && isRegular(block, subjects.length, block.machines.length) && block.growths.size === 0;
+  if (!blocks.every(isSame)) return undefined;
+  const count = blocks.reduce((sum, { machines }) => sum + machines.length, 0);
+  const values = new Float64Array(subjects.length * count);
+  let before = 0;
+  for (const { machines, values: own } of blocks) {
+    const { length } = machines;
+    for (let subject = 0, from = 0; subject < subjects.length; subject++)
+      for (let at = subject * count + before, end = at + length; at < end; at++) values[at] = own[from++] as number;
+    before += length;
+  }
+  return { ...regularShape(subjects.length, count), values, growths: new Map() };
+}
+
+/** `numbers`: by block and own subject its number among all. */
+function gatheredColumns(
+  blocks: readonly SampleBlock[],
+  numbers: readonly Int32Array[],
+  subjects: number,
+): BlockColumns {
+  const starts = new Int32Array(subjects + 1);
   for (const [at, block] of blocks.entries()) countSamples(starts, block, numbers[at] as Int32Array);
   for (let at = 1; at < starts.length; at++) starts[at] = (starts[at] as number) + (starts[at - 1] as number);
   const samples = starts.at(-1) as number;
@@ -105,12 +149,7 @@ export function concatenateBlocks(blocks: readonly SampleBlock[]): SampleBlock {
       }
     }
   }
-  const machines = blocks.flatMap((block) => block.machines);
-  const disturbances = blocks.flatMap((block) => block.disturbances);
-  const [clocks, canaries] = [blocks.flatMap((block) => block.clocks), blocks.flatMap((block) => block.canaries)];
-  const calls = blocks.flatMap((block) => block.calls);
-  const state = { machines, disturbances, clocks, canaries, calls };
-  return { ...state, subjects: subjects.all, starts, profiles, ...gatherValues(blocks, owners, origins) };
+  return { starts, profiles, ...gatherValues(blocks, owners, origins) };
 }
 
 function countSamples(starts: Int32Array, block: SampleBlock, numbers: Int32Array): void {
@@ -154,10 +193,14 @@ function* samplesOf(block: SampleBlock): Generator<{ readonly sample: Sample; re
   }
 }
 
-/** Approximate size of a block in bytes. */
-export function blockSize({ subjects, profiles, values }: SampleBlock): number {
-  const names = subjects.reduce((sum, { workload }) => sum + (workload === undefined ? 200 : 500), 0);
-  return names + 8 * profiles.length + 8 * values.length;
+/** Approximate size in bytes of the subjects of a block. */
+export function subjectsSize(subjects: readonly SampledSubject[]): number {
+  return subjects.reduce((sum, { workload }) => sum + (workload === undefined ? 200 : 500), 0);
+}
+
+/** Approximate size of a block in bytes without its subjects. */
+export function blockSize({ profiles, values }: SampleBlock): number {
+  return 8 * profiles.length + 8 * values.length;
 }
 
 export interface BlockChoice {
@@ -170,58 +213,98 @@ export interface BlockChoice {
 
 /** Names of the subjects in these blocks. */
 export function namesIn(blocks: readonly SampleBlock[]): WorkloadNames {
-  return new WorkloadNames(blocks.flatMap(({ subjects }) => subjects));
+  return new WorkloadNames([...new Set(blocks.map(({ subjects }) => subjects))].flat());
 }
 
-/** Adds the samples of a block to series; `origins`: the origins of its profiles. */
-export function addBlock(
-  builder: SeriesBuilder,
-  block: SampleBlock,
-  origins: MeasurementOrigins,
-  { isWanted, better, names }: BlockChoice,
-): void {
-  const chosen = new Map<SampledSubject, MeasuredSubject>();
-  for (const subject of block.subjects) {
-    if (!isWanted(subject.location)) continue;
+/** Adds blocks to series. Blocks with the same subjects choose them once. */
+export class BlockAdder {
+  readonly #builder: SeriesBuilder;
+  readonly #choice: BlockChoice;
+  #last: ChosenSubjects | undefined;
+
+  constructor(builder: SeriesBuilder, choice: BlockChoice) {
+    [this.#builder, this.#choice] = [builder, choice];
+  }
+
+  /** `origins`: the origins of the profiles of the block. */
+  add(block: SampleBlock, origins: MeasurementOrigins): void {
+    const { measured, areUnique } = this.#chosen(block.subjects);
+    if (!areUnique) return this.#addInOrder(block, origins, measured);
+    for (let at = 0; at < measured.length; at++) {
+      const own = measured[at];
+      if (own !== undefined)
+        this.#builder.addColumns(own, block, origins, block.starts[at] as number, block.starts[at + 1] as number);
+    }
+  }
+
+  #chosen(subjects: readonly SampledSubject[]): ChosenSubjects {
+    if (this.#last?.subjects === subjects) return this.#last;
+    const measured = subjects.map((subject) => this.#measured(subject));
+    const keys = measured.flatMap((each) => each?.key ?? []);
+    this.#last = { subjects, measured, areUnique: new Set(keys).size === keys.length };
+    return this.#last;
+  }
+
+  #measured(subject: SampledSubject): MeasuredSubject | undefined {
+    const { isWanted, better, names } = this.#choice;
+    if (!isWanted(subject.location)) return undefined;
     const own = better === undefined || subject.isGrowth ? subject.better : better;
     const { metric, unit } = subject;
-    chosen.set(subject, { source: "profile", ...names.of(subject, subject.workload), metric, unit, better: own });
+    return { source: "profile", ...names.of(subject, subject.workload), metric, unit, better: own };
   }
-  const keys = new Set([...chosen.values()].map(({ key }) => key));
-  if (keys.size === chosen.size) {
-    for (const [at, subject] of block.subjects.entries()) {
-      const measured = chosen.get(subject);
-      if (measured !== undefined)
-        builder.addColumns(measured, block, origins, block.starts[at] as number, block.starts[at + 1] as number);
+
+  /** Subjects whose unit changes have one key: their samples are added in the order of the profiles. */
+  #addInOrder(
+    block: SampleBlock,
+    { origins, evidence }: MeasurementOrigins,
+    measured: ChosenSubjects["measured"],
+  ): void {
+    const chosen = new Map(block.subjects.map((subject, at) => [subject, measured[at]]));
+    for (const { sample, profile } of [...samplesOf(block)].sort((a, b) => a.profile - b.profile)) {
+      const [subject, origin, object] = [chosen.get(sample.subject), origins[profile], evidence[profile]];
+      if (subject !== undefined && origin !== undefined && object !== undefined)
+        this.#builder.add(subject, origin, object, sample.values, sample.growth);
     }
-    return;
   }
-  for (const { sample, profile } of [...samplesOf(block)].sort((a, b) => a.profile - b.profile)) {
-    const [subject, origin, evidence] = [
-      chosen.get(sample.subject),
-      origins.origins[profile],
-      origins.evidence[profile],
-    ];
-    if (subject !== undefined && origin !== undefined && evidence !== undefined)
-      builder.add(subject, origin, evidence, sample.values, sample.growth);
-  }
+}
+
+interface ChosenSubjects {
+  readonly subjects: readonly SampledSubject[];
+  /** By subject; undefined: not wanted. */
+  readonly measured: readonly (MeasuredSubject | undefined)[];
+  /** Whether no two of them have the same key. */
+  readonly areUnique: boolean;
 }
 
 /** Subjects by key, workload and unit. */
 class SubjectNumbers {
-  readonly all: SampledSubject[] = [];
+  readonly #all: SampledSubject[] = [];
+  readonly #lists = new Map<readonly SampledSubject[], Int32Array>();
   readonly #numbers = new Map<string, Map<string, number>>();
   readonly #words = new Map<Unit | undefined, string>();
 
-  of(subject: SampledSubject): number {
+  /** All subjects; the same list as that of all blocks if they share one. */
+  get all(): readonly SampledSubject[] {
+    const [first] = this.#lists.keys();
+    return this.#lists.size === 1 && first?.length === this.#all.length ? first : this.#all;
+  }
+
+  /** The number of each subject of a list. */
+  ofAll(subjects: readonly SampledSubject[]): Int32Array {
+    const numbers = this.#lists.get(subjects) ?? Int32Array.from(subjects, (subject) => this.#of(subject));
+    this.#lists.set(subjects, numbers);
+    return numbers;
+  }
+
+  #of(subject: SampledSubject): number {
     const word = this.#word(subject.unit);
     const own = this.#numbers.get(word) ?? new Map<string, number>();
     if (own.size === 0) this.#numbers.set(word, own);
     const name = subject.workload === undefined ? subject.key : `${subject.key}\n${workloadText(subject.workload)}`;
     const known = own.get(name);
     if (known !== undefined) return known;
-    own.set(name, this.all.length);
-    return this.all.push(subject) - 1;
+    own.set(name, this.#all.length);
+    return this.#all.push(subject) - 1;
   }
 
   #word(unit: Unit | undefined): string {

@@ -33,6 +33,7 @@ export class SeriesBuilder {
     this.#apart = apart;
   }
   readonly #words = new WeakMap<Unit, string>();
+  readonly #directions = new WeakMap<Unit, Direction>();
 
   /**
    * Adds finite values; ignores empty ones. Pools values of the same version and machine unless separate. Skips and
@@ -82,13 +83,17 @@ export class SeriesBuilder {
   #of(measured: MeasuredSubject): GrowingSeries {
     const known = this.#series.get(measured.key);
     if (known !== undefined) return known;
-    const made = new GrowingSeries(
-      { ...measured, better: measured.better ?? defaultDirection(measured.unit) },
-      this.#shared,
-      this.#apart,
-    );
+    const better = measured.better ?? this.#direction(measured.unit);
+    const made = new GrowingSeries({ ...measured, better }, this.#shared, this.#apart);
     this.#series.set(measured.key, made);
     return made;
+  }
+
+  #direction(unit: Unit | undefined): Direction {
+    if (unit === undefined) return defaultDirection(unit);
+    const known = this.#directions.get(unit) ?? defaultDirection(unit);
+    this.#directions.set(unit, known);
+    return known;
   }
 
   /** null: equal units; undefined: another dimension. */

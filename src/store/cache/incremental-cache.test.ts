@@ -25,6 +25,8 @@ describe("block cache", () => {
       return [item];
     },
     concat: (blocks: readonly string[][]) => blocks.flat(),
+    pack: (block: string[]) => block,
+    unpack: (stored: unknown) => stored as string[],
     size: (block: readonly string[]) => 100 * block.length,
   };
 

@@ -69,6 +69,10 @@ export interface BlockBuilder<Item, Block> {
   key(items: readonly Item[]): string;
   build(item: Item): Block;
   concat(blocks: readonly Block[]): Block;
+  /** The form in which a block is stored; undefined: it cannot be stored. */
+  pack(block: Block): unknown;
+  /** undefined: a part of it is missing. */
+  unpack(stored: unknown): Block | undefined;
   /** Approximate size in bytes. */
   size(block: Block): number;
 }
@@ -126,14 +130,17 @@ export class BlockCache<Item, Block> {
   }
 
   #get(items: readonly Item[]): Block | undefined {
-    const stored = this.#cache.get(this.#builder.key(items), this.#now) as Block | undefined;
-    if (stored !== undefined) this.#freeBytes -= this.#builder.size(stored);
-    return stored;
+    const stored = this.#cache.get(this.#builder.key(items), this.#now);
+    const block = stored === undefined ? undefined : this.#builder.unpack(stored);
+    if (block !== undefined) this.#freeBytes -= this.#builder.size(block);
+    return block;
   }
 
   #put(items: readonly Item[], block: Block): boolean {
     const size = this.#builder.size(block);
-    if (size > this.#freeBytes || !this.#cache.put(this.#builder.key(items), block)) return false;
+    if (size > this.#freeBytes) return false;
+    const packed = this.#builder.pack(block);
+    if (packed === undefined || !this.#cache.put(this.#builder.key(items), packed)) return false;
     this.#freeBytes -= size;
     return true;
   }
