@@ -1,35 +1,13 @@
 import type { Direction, PointOrigin, Series } from "../../core/measurements/index.ts";
-import {
-  type ListedProfile,
-  configurationKey,
-  configurationText,
-  profileKey,
-  type Facts,
-  type Run,
-} from "../../core/profiles/index.ts";
-import { textAt } from "../../core/values/index.ts";
-import type { VersionId, Digest } from "../../core/versions/index.ts";
-import { hasCalls } from "../../query/difference/index.ts";
+import { type ListedProfile, configurationKey } from "../../core/profiles/index.ts";
+import type { VersionId } from "../../core/versions/index.ts";
 import { compilePattern } from "../../formats/text/index.ts";
-import {
-  growthMetric,
-  locationGrowths,
-  locationSamples,
-  namesIn,
-  blockOfProfile,
-  concatenateBlocks,
-  canaryOf,
-  clockRateOf,
-  disturbanceOf,
-  BlockAdder,
-  type Sample,
-  type SampleBlock,
-  SeriesBuilder,
-} from "../../query/series/index.ts";
+import { namesIn, concatenateBlocks, BlockAdder, type SampleBlock, SeriesBuilder } from "../../query/series/index.ts";
 import { answerKey, BlockCache } from "../../store/cache/index.ts";
-import { BlockPacking } from "./block-packing.ts";
-import { readComparable, VersionLookup } from "../../workspace/profiles/index.ts";
+import { VersionLookup } from "../../workspace/profiles/index.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
+import { BlockPacking } from "./block-packing.ts";
+import { ProfileSampler } from "./profile-sampler.ts";
 import { orderOf, History } from "../history/index.ts";
 
 /** Part of the history. */
@@ -159,50 +137,18 @@ interface Visit {
 
 /** Samples of profiles, in order. Cached per `program` version, since profiles are immutable. */
 function sampleBlocks(workspace: Workspace, visits: readonly Visit[], program: string | undefined): SampleBlock[] {
-  const read = (visit: Visit): SampleBlock => blockOf(workspace, visit.profile);
+  const sampler = new ProfileSampler(workspace);
+  const read = ({ profile }: Visit): SampleBlock => sampler.blockOf(profile);
   if (program === undefined) return visits.map(read);
   const key = (items: readonly Visit[]): string =>
     answerKey([
       "samples with clock rates, canaries and calls",
       program,
-      ...items.map(({ profile }) => JSON.stringify([profile.object, profile.cmd, ...configurationOf(profile).key])),
+      ...items.map(({ profile }) => JSON.stringify([profile.object, profile.cmd, ...configurationKey(profile)])),
     ]);
   const [samples, now] = [workspace.samples(), workspace.world.now() / 1000];
   const packing = new BlockPacking(samples, now);
   const build = (visit: Visit): SampleBlock => packing.shared(read(visit));
   const cache = new BlockCache(samples, now, { key, build, concat: concatenateBlocks, ...packing.functions });
   return cache.blocksOf(visits);
-}
-
-function blockOf(workspace: Workspace, profile: ListedProfile): SampleBlock {
-  const run = readComparable(workspace, { kind: "object", name: profile.object, digest: profile.object as Digest });
-  const machine = textAt(run.machine, "fingerprint") ?? null;
-  const [disturbance, clock, canary] = [disturbanceOf(run), clockRateOf(run), canaryOf(run)];
-  const state = { machine, disturbance, clock, canary, hasCalls: hasCalls(run) };
-  return blockOfProfile(state, samplesOf(run, profile));
-}
-
-function samplesOf(run: Run, profile: ListedProfile): Sample[] {
-  const { words, key } = configurationOf(profile);
-  const subjectOf = (location: string, metric: string, facts: Facts) => {
-    const subject = { key: profileKey(key, location, metric), location, metric };
-    return facts.size === 0 ? subject : { ...subject, workload: { facts, configuration: key, location, words } };
-  };
-  const samples = locationSamples(run).map(({ location, workload, metric, unit, values, better }): Sample => {
-    const benchmark = location === profile.cmd ? words : `${words}: ${location}`;
-    return { subject: { ...subjectOf(location, metric, workload), benchmark, unit, better, isGrowth: false }, values };
-  });
-  const growths = locationGrowths(run).map(({ location, workload, growth }): Sample => {
-    const subject = { benchmark: `${words}: ${location}`, unit: undefined, better: "lower", isGrowth: true } as const;
-    return {
-      subject: { ...subjectOf(location, growthMetric, workload), ...subject },
-      values: Float64Array.of(growth.exponent),
-      growth,
-    };
-  });
-  return [...samples, ...growths];
-}
-
-function configurationOf(profile: ListedProfile): { words: string; key: string[] } {
-  return { words: configurationText(profile), key: configurationKey(profile) };
 }

@@ -18,6 +18,7 @@ export {
   type SampleBlock,
   type SampledSubject,
   BlockAdder,
+  blockOfColumns,
   blockOfProfile,
   blockSize,
   concatenateBlocks,
@@ -32,6 +33,7 @@ export {
   reportMachines,
   reportSamples,
 } from "./samples.ts";
+export { type SampleLayout, SampleLayouts } from "./sample-layout.ts";
 export { SeriesBuilder } from "./series-builder.ts";
 export { type StoredBlock, restoredBlock, storedBlock } from "./stored-block.ts";
 export { PlantedShifts, type SeriesVerdicts, seriesVerdicts, verdictCounts } from "./series-verdicts.ts";

@@ -224,17 +224,28 @@ const mostMoving = 1 / 3;
  */
 function doubtInRestlessSuite(findings: readonly Finding[][]): Finding[][] {
   if (findings.length < fewestSeries) return [...findings];
-  const moves = findings.map((own) => Math.max(0, ...own.filter(isMove).map(sizeOf)));
+  const moves = Float64Array.from(findings, (own) => Math.max(0, ...own.filter(isMove).map(sizeOf))).sort();
   return findings.map((own) =>
     own.map((finding) => {
       if (finding.kind !== "change" || finding.verdict.growth !== undefined) return finding;
       const size = comparable * sizeOf(finding);
-      const moving = moves.filter((move) => move >= size).length;
+      const moving = countFrom(moves, size);
       if (moving <= mostMoving * findings.length) return finding;
       const reason = `${moving} of ${findings.length} series change as much by themselves: the machine; ${remedy}`;
       return doubted(finding, "suite", reason);
     }),
   );
+}
+
+/** The number of values of at least `least`. */
+function countFrom(sorted: Float64Array, least: number): number {
+  let [from, to] = [0, sorted.length];
+  while (from < to) {
+    const middle = (from + to) >> 1;
+    if ((sorted[middle] as number) >= least) to = middle;
+    else from = middle + 1;
+  }
+  return sorted.length - from;
 }
 
 const canaryMoved = "the canary, which never changes: the machine";
