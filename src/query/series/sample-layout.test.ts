@@ -14,12 +14,11 @@ const resource = fc.record({
   workload: fc.constantFrom(undefined, undefined, undefined, "a", "b"),
 });
 
-const profile = fc.record({
-  resources: fc.array(resource, { maxLength: 6 }),
-  unit: fc.constantFrom("s", "s", "s", "ms"),
-});
-
-type Profile = typeof profile extends fc.Arbitrary<infer T> ? T : never;
+/** The resources of a profile, and the unit of its amounts. */
+interface Profile {
+  readonly resources: readonly (typeof resource extends fc.Arbitrary<infer T> ? T : never)[];
+  readonly unit: string;
+}
 
 function decoded({ resources, unit }: Profile, memory?: ProfileMemory): Run {
   const document = {
@@ -40,18 +39,19 @@ const samplesIn = (layout: SampleLayout, run: Run): unknown => [
 ];
 
 it("layouts that profiles share have the samples of those read alone", () => {
-  const history = fc
-    .array(profile, { minLength: 1, maxLength: 3 })
-    .chain((all) => fc.array(fc.tuple(fc.constantFrom(...all), fc.nat(9)), { minLength: 2, maxLength: 8 }));
+  const lists = fc.array(fc.array(resource, { maxLength: 6 }), { minLength: 1, maxLength: 2 });
+  const history = lists.chain((all) => {
+    const changes = { more: fc.nat(9), unit: fc.constantFrom("s", "s", "s", "ms"), isPartial: fc.nat(5) };
+    return fc.array(fc.record({ resources: fc.constantFrom(...all), ...changes }), { minLength: 2, maxLength: 8 });
+  });
   let shared = 0;
   const property = fc.property(history, (all) => {
     const [memory, layouts] = [new ProfileMemory(), new SampleLayouts()];
     const seen = new Set<SampleLayout>();
-    for (const [{ resources, unit }, more] of all) {
-      const amounts = resources.map(({ amount, ...own }) => ({
-        ...own,
-        amount: amount === null ? null : amount + more,
-      }));
+    for (const { resources, more, unit, isPartial } of all) {
+      const amounts = resources.map(({ amount, ...own }, at) => {
+        return { ...own, amount: amount === null || (isPartial === 0 && at === 0) ? null : amount + more };
+      });
       const [run, alone] = [decoded({ resources: amounts, unit }, memory), decoded({ resources: amounts, unit })];
       expect(run).toEqual(alone);
       const layout = layouts.of(run);
