@@ -21,6 +21,7 @@ export function withoutMoved(
   all: readonly Series[],
   withCalls: ReadonlySet<string>,
 ): readonly Verdict[] {
+  if (withCalls.size === 0) return verdicts;
   const known = new Map<string, ReadonlyMap<string, CodeLocation>>();
   const byKey = new Map(all.map((series) => [series.subject.key, series]));
   const movedWithin = ({ subject, levels }: Verdict): CodeLocation | undefined => {
