@@ -168,17 +168,44 @@ function hasRepeatedVersion(origins: readonly PointOrigin[]): boolean {
   return origins.some(({ version }, at) => version !== null && version === origins[at - 1]?.version);
 }
 
-/** A growing series: parts as long as possible, else parallel arrays. */
+/** Samples that were added one by one, in parallel arrays. */
+class AddedSamples {
+  readonly origins: PointOrigin[] = [];
+  readonly #evidence: string[] = [];
+  readonly #growths = new Map<number, Growth>();
+  readonly #ends: number[] = [];
+  readonly #values: number[] = [];
+
+  add(origin: PointOrigin, evidence: string, values: Float64Array, growth: Growth | undefined): void {
+    if (growth !== undefined) this.#growths.set(this.origins.length, growth);
+    this.origins.push(origin);
+    this.#evidence.push(evidence);
+    for (const value of values) this.#values.push(value);
+    this.#ends.push(this.#values.length);
+  }
+
+  /** The values; undefined if a sample has several, or a growth. */
+  get single(): Float64Array | undefined {
+    if (this.#growths.size > 0 || this.#values.length !== this.origins.length) return undefined;
+    return new Float64Array(this.#values);
+  }
+
+  each(action: SampleAction): void {
+    const values = new Float64Array(this.#values);
+    for (const [at, origin] of this.origins.entries()) {
+      const sample = values.subarray(at === 0 ? 0 : this.#ends[at - 1], this.#ends[at]);
+      action(origin, this.#evidence[at] as string, sample, this.#growths.get(at));
+    }
+  }
+}
+
+/** A growing series: parts as long as possible, else single samples. */
 class GrowingSeries implements Series {
   readonly subject: Subject;
   readonly #shared: SharedOrigins;
   readonly #apart: boolean;
   #parts: Part[] = [];
-  readonly #origins: PointOrigin[] = [];
-  readonly #evidence: string[] = [];
-  readonly #growths = new Map<number, Growth>();
-  readonly #ends: number[] = [];
-  readonly #values: number[] = [];
+  #added: AddedSamples | undefined;
 
   constructor(subject: Subject, shared: SharedOrigins, apart: boolean) {
     [this.subject, this.#shared, this.#apart] = [subject, shared, apart];
@@ -186,34 +213,24 @@ class GrowingSeries implements Series {
 
   /** false: must be added sample by sample. */
   addPart(part: Part): boolean {
-    if (this.#origins.length > 0) return false;
+    if (this.#added !== undefined) return false;
     this.#parts.push(part);
     return true;
   }
 
   add(origin: PointOrigin, evidence: string, values: Float64Array, growth: Growth | undefined): void {
-    this.#splitParts();
-    this.#append(origin, evidence, values, growth);
-  }
-
-  #splitParts(): void {
-    for (const part of this.#parts) eachSample(part, (...sample) => this.#append(...sample));
+    const added = (this.#added ??= new AddedSamples());
+    for (const part of this.#parts) eachSample(part, (...sample) => added.add(...sample));
     this.#parts = [];
-  }
-
-  #append(origin: PointOrigin, evidence: string, values: Float64Array, growth: Growth | undefined): void {
-    if (growth !== undefined) this.#growths.set(this.#origins.length, growth);
-    this.#origins.push(origin);
-    this.#evidence.push(evidence);
-    for (const value of values) this.#values.push(value);
-    this.#ends.push(this.#values.length);
+    added.add(origin, evidence, values, growth);
   }
 
   get columns(): PointColumns | undefined {
     if (this.#parts.length > 0) return this.#partColumns();
-    if (this.#growths.size > 0 || this.#values.length !== this.#origins.length) return undefined;
-    if (!this.#apart && hasRepeatedVersion(this.#origins)) return undefined;
-    return { origins: this.#origins, values: new Float64Array(this.#values) };
+    const { origins = [], single: values = new Float64Array(0) } = this.#added ?? {};
+    if (values.length !== origins.length) return undefined;
+    if (!this.#apart && hasRepeatedVersion(origins)) return undefined;
+    return { origins, values };
   }
 
   #partColumns(): PointColumns | undefined {
@@ -244,11 +261,6 @@ class GrowingSeries implements Series {
 
   #eachSample(action: SampleAction): void {
     for (const part of this.#parts) eachSample(part, action);
-    if (this.#origins.length === 0) return;
-    const values = new Float64Array(this.#values);
-    for (const [at, origin] of this.#origins.entries()) {
-      const sample = values.subarray(at === 0 ? 0 : this.#ends[at - 1], this.#ends[at]);
-      action(origin, this.#evidence[at] as string, sample, this.#growths.get(at));
-    }
+    this.#added?.each(action);
   }
 }

@@ -14,6 +14,7 @@ import { estimatedLine, type Line, medianLine } from "./line.ts";
 /** A series to be judged. */
 export interface JudgedLine {
   readonly subject: Series["subject"];
+  /** May be created at every access. */
   readonly line: Line;
   readonly question: DetectionOptions;
 }
@@ -37,22 +38,23 @@ export function judgeSuite(all: readonly JudgedLine[], quantiles: Quantiles, can
   let omitted = 0;
   for (const suite of byMetric(all).values()) {
     // What series share, they share in all their runs: by the median, and the rest by the steadiest estimator.
-    const lines = suite.map(({ line }) => medianLine(line));
+    const wholeOf = (each: JudgedLine): Line => medianLine(each.line);
     const at = canary === undefined ? -1 : suite.findIndex(({ subject }) => isNamed(subject, canary));
-    const ofCanary = at < 0 ? null : levelOfCanary(lines[at] as Line);
+    const ofCanary = at < 0 ? null : levelOfCanary(wholeOf(suite[at] as JudgedLine));
     hasCanary ||= ofCanary !== null;
     const isAffected = isOfMachine(suite[0] as JudgedLine);
-    const common = isAffected ? (ofCanary ?? commonMode(lines)) : null;
+    const common = isAffected ? (ofCanary ?? commonMode(suite, wholeOf)) : null;
     const shared = common === null || ofCanary !== null ? [] : sharedChanges(suite, common, quantiles);
     let [removed, ownRemoved] = [0, 0];
     const found = suite.map((each, i) => {
-      const whole = lines[i] as Line;
+      const all = each.line;
+      const whole = medianLine(all);
       const shareless = common?.removedFrom(whole) ?? whole;
       const rest = shareless === whole && isAffected && canary === undefined ? withoutOwnCanary(whole) : shareless;
       const isRemoved = rest !== whole;
       if (shareless !== whole) removed += 1;
       else if (isRemoved) ownRemoved += 1;
-      const line = isRemoved ? estimated(rest, each) : isAffected ? calmOf(each, cpuTimes) : each.line;
+      const line = isRemoved ? estimated(rest, each) : isAffected ? calmOf(each, all, cpuTimes) : all;
       omitted += whole.origins.length - line.origins.length;
       const own = judgeLine(each.subject, line, each.question, quantiles);
       if (ofCanary !== null && i === at)
@@ -81,12 +83,16 @@ function removalNotes(suite: readonly JudgedLine[], count: number, what: string)
 /** The CPU time of each benchmark that has one. */
 function cpuTimesOf(all: readonly JudgedLine[]): ReadonlyMap<string, Line> {
   return new Map(
-    all.flatMap(({ subject, line }) => (subject.metric === cpuTimeMetric ? [[subject.benchmark, line]] : [])),
+    all.flatMap((each) => (each.subject.metric === cpuTimeMetric ? [[each.subject.benchmark, each.line]] : [])),
   );
 }
 
 /** A line without disturbed points, if they are few, with the CPU time of the same program. */
-function calmOf({ subject, line: all, question: { isIn } }: JudgedLine, cpuTimes: ReadonlyMap<string, Line>): Line {
+function calmOf(
+  { subject, question: { isIn } }: Omit<JudgedLine, "line">,
+  all: Line,
+  cpuTimes: ReadonlyMap<string, Line>,
+): Line {
   const line = withLowClocks(all);
   if (line.origins.every(({ disturbance }) => disturbance === undefined)) return line;
   const calm = calmLine(subject, line, (at) => isIn === null || isIn(line.origins[at]?.version ?? null));
