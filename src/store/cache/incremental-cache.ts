@@ -1,63 +1,40 @@
+import { hash } from "node:crypto";
 import type { AnswerCache } from "./answer-cache.ts";
-import { createHash } from "node:crypto";
-
-/** Maximum number of results; at about 60 bytes each, 12 MB. */
-const maxEntries = 200_000;
+import { ResultCache } from "./result-cache.ts";
 
 /**
  * Caches results computed from series of numbers, keyed by a hash of the values, so that only changed series are
- * recomputed. All results form one entry of the answer cache, which `save` writes if there are new ones.
+ * recomputed.
  */
 export class SeriesCache<T> {
-  readonly #cache: AnswerCache;
-  readonly #key: string;
-  readonly #known: ReadonlyMap<string, T>;
-  readonly #used = new Map<string, T>();
-  #isNew = false;
+  readonly #results: ResultCache<T>;
 
   /** `key` covers everything else that the results depend on. `now`: seconds since 1970. */
   constructor(cache: AnswerCache, key: string, now: number) {
-    this.#cache = cache;
-    this.#key = key;
-    const stored = cache.get(key, now);
-    this.#known = stored instanceof Map ? (stored as Map<string, T>) : new Map<string, T>();
+    this.#results = new ResultCache(cache, key, now);
   }
 
   getOrCompute(values: Float64Array, compute: (values: Float64Array) => T): T {
-    const name = digestOf(values);
-    return this.#get(name) ?? this.#put(name, compute(values));
+    return this.#results.getOrCompute(digestOf(values), () => compute(values));
   }
 
   get(values: Float64Array): T | undefined {
-    return this.#get(digestOf(values));
+    return this.#results.get(digestOf(values));
   }
 
   put(values: Float64Array, result: T): void {
-    this.#put(digestOf(values), result);
+    this.#results.put(digestOf(values), result);
   }
 
-  #get(name: string): T | undefined {
-    const known = this.#known.get(name);
-    if (known !== undefined) this.#used.set(name, known);
-    return known;
-  }
-
-  #put(name: string, result: T): T {
-    this.#used.set(name, result);
-    this.#isNew = true;
-    return result;
-  }
-
-  /** Writes the results, those used now first, up to the limit. */
+  /** Writes the results if there are new ones. */
   save(): void {
-    if (!this.#isNew) return;
-    const others = [...this.#known].filter(([name]) => !this.#used.has(name));
-    this.#cache.put(this.#key, new Map([...this.#used, ...others].slice(0, maxEntries)));
+    this.#results.save();
   }
 }
 
+/** 132 bits of SHA-256. */
 function digestOf(values: Float64Array): string {
-  return createHash("sha256").update(values).digest("base64");
+  return hash("sha256", values, "base64").slice(0, 22);
 }
 
 /** Block sizes, in items. */
