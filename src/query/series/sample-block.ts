@@ -3,7 +3,7 @@ import type { Direction, Disturbance, Growth } from "../../core/measurements/ind
 import { formatUnit, type Unit } from "../../core/values/index.ts";
 import type { MeasurementOrigins, SampleColumns } from "./measurements.ts";
 import { isRegular, regularShape } from "./block-shape.ts";
-import type { MeasuredSubject, SeriesBuilder } from "./series-builder.ts";
+import type { ColumnsAdder, MeasuredSubject, SeriesBuilder } from "./series-builder.ts";
 
 /** The subject of numbers of a profile: one metric at one location. */
 export interface SampledSubject {
@@ -228,20 +228,21 @@ export class BlockAdder {
 
   /** `origins`: the origins of the profiles of the block. */
   add(block: SampleBlock, origins: MeasurementOrigins): void {
-    const { measured, areUnique } = this.#chosen(block.subjects);
-    if (!areUnique) return this.#addInOrder(block, origins, measured);
-    for (let at = 0; at < measured.length; at++) {
-      const own = measured[at];
-      if (own !== undefined)
-        this.#builder.addColumns(own, block, origins, block.starts[at] as number, block.starts[at + 1] as number);
-    }
+    const { measured, adders } = this.#chosen(block.subjects);
+    if (adders === null) return this.#addInOrder(block, origins, measured);
+    for (let at = 0; at < adders.length; at++)
+      adders[at]?.(block, origins, block.starts[at] as number, block.starts[at + 1] as number);
   }
 
   #chosen(subjects: readonly SampledSubject[]): ChosenSubjects {
     if (this.#last?.subjects === subjects) return this.#last;
     const measured = subjects.map((subject) => this.#measured(subject));
     const keys = measured.flatMap((each) => each?.key ?? []);
-    this.#last = { subjects, measured, areUnique: new Set(keys).size === keys.length };
+    const areUnique = new Set(keys).size === keys.length;
+    const adders = areUnique
+      ? measured.map((each) => (each === undefined ? undefined : this.#builder.open(each)))
+      : null;
+    this.#last = { subjects, measured, adders };
     return this.#last;
   }
 
@@ -272,8 +273,8 @@ interface ChosenSubjects {
   readonly subjects: readonly SampledSubject[];
   /** By subject; undefined: not wanted. */
   readonly measured: readonly (MeasuredSubject | undefined)[];
-  /** Whether no two of them have the same key. */
-  readonly areUnique: boolean;
+  /** null: two of them have the same key. */
+  readonly adders: readonly (ColumnsAdder | undefined)[] | null;
 }
 
 /** Subjects by key, workload and unit. */

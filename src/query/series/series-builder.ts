@@ -56,18 +56,17 @@ export class SeriesBuilder {
     this.#strange.set(what, (this.#strange.get(what) ?? 0) + values.length);
   }
 
-  /** Adds samples [from, to) of one subject at once, none of which is empty; `origins`: those of their profiles. */
-  addColumns(
-    measured: MeasuredSubject,
-    columns: SampleColumns,
-    origins: MeasurementOrigins,
-    from: number,
-    to: number,
-  ): void {
+  /**
+   * Opens the series of a subject. Its function adds samples [from, to) at once, none of which is empty; `origins`:
+   * those of their profiles.
+   */
+  open(measured: MeasuredSubject): ColumnsAdder {
     const own = this.#of(measured);
-    const part = { columns, origins, from, to };
-    if (this.#factor(measured.unit, own.subject.unit) === null && own.addPart(part)) return;
-    eachSample(part, (...sample) => this.add(measured, ...sample));
+    const isPlain = this.#factor(measured.unit, own.subject.unit) === null;
+    return (columns, origins, from, to) => {
+      const part = { columns, origins, from, to };
+      if (!isPlain || !own.addPart(part)) eachSample(part, (...sample) => this.add(measured, ...sample));
+    };
   }
 
   /** In order of their keys. */
@@ -109,6 +108,9 @@ export class SeriesBuilder {
     return known;
   }
 }
+
+/** Adds samples of a subject: see `SeriesBuilder.open`. */
+export type ColumnsAdder = (columns: SampleColumns, origins: MeasurementOrigins, from: number, to: number) => void;
 
 /** Samples [from, to) of one subject. */
 interface Part {
@@ -199,6 +201,17 @@ class AddedSamples {
   }
 }
 
+/** The values of parts with one value for each sample. */
+function valuesOf(parts: readonly Part[], count: number): Float64Array {
+  const values = new Float64Array(count);
+  let length = 0;
+  for (const { columns, from, to } of parts) {
+    const start = from === 0 ? 0 : (columns.ends[from - 1] as number);
+    for (let at = start, end = start + to - from; at < end; at++) values[length++] = columns.values[at] as number;
+  }
+  return values;
+}
+
 /** A growing series: parts as long as possible, else single samples. */
 class GrowingSeries implements Series {
   readonly subject: Subject;
@@ -238,14 +251,15 @@ class GrowingSeries implements Series {
       growths.size === 0 && (ends[to - 1] as number) - (from === 0 ? 0 : (ends[from - 1] as number)) === to - from;
     const origins = this.#parts.every(isSingle) ? this.#shared.of(this.#parts, this.#apart) : undefined;
     if (origins === undefined) return undefined;
-    const values = new Float64Array(origins.length);
-    let length = 0;
-    for (const { columns, from, to } of this.#parts) {
-      const start = from === 0 ? 0 : (columns.ends[from - 1] as number);
-      values.set(columns.values.subarray(start, start + to - from), length);
-      length += to - from;
-    }
-    return { origins, values };
+    const parts = this.#parts;
+    let values: Float64Array | undefined;
+    // Not a class: spreading a line reads its values.
+    return {
+      origins,
+      get values() {
+        return (values ??= valuesOf(parts, origins.length));
+      },
+    };
   }
 
   /** Created at every access. */

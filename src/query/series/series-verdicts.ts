@@ -196,7 +196,7 @@ function comparedLines(
   const { subject } = series;
   const question = options.optionsOf?.(subject) ?? options;
   const classes = machines.classesOf(every.origins);
-  if (every.points === undefined && every.values.length > 0 && classes[0]?.points === every.origins)
+  if (every.points === undefined && every.origins.length > 0 && classes[0]?.points === every.origins)
     return [new WholeSeries(series, question)];
   const detect = (values: Float64Array): readonly LevelChange[] => question.detect(values);
   return comparableLines(every, classes, detect, bridges.get(subject.metric)).flatMap((comparable, at) =>

@@ -51,7 +51,7 @@ function longestOf<T>(all: readonly T[], lineOf: (each: T) => Line): Line {
   let longest = lineOf(all[0] as T);
   for (const each of all) {
     const line = lineOf(each);
-    if (line.values.length > longest.values.length) longest = line;
+    if (line.origins.length > longest.origins.length) longest = line;
   }
   return longest;
 }

@@ -32,9 +32,9 @@ export class SeriesCache<T> {
   }
 }
 
-/** 132 bits of SHA-256. */
+/** 128 bits of SHA-256. */
 function digestOf(values: Float64Array): string {
-  return hash("sha256", values, "base64").slice(0, 22);
+  return hash("sha256", values, "buffer").toString("latin1", 0, 16);
 }
 
 /** Block sizes, in items. */

@@ -29,13 +29,20 @@ test("results are split over several entries", () => {
   expect(computed(all)).toEqual([]);
 });
 
-test("results that were used last are kept first, then as many others, up to the limit", () => {
-  computed([1, 2, 3, 4]);
-  expect(computed([3, 5])).toEqual([5]);
-  // 3 and 5, and two of the others.
-  expect([1, 2, 3, 4, 5].filter((number) => opened().get(`${number}`) !== undefined)).toEqual([1, 2, 3, 5]);
-  computed([11, 12, 13, 14, 15, 16, 17]);
-  expect([1, 2, 3, 5].filter((number) => opened().get(`${number}`) !== undefined)).toHaveLength(1);
+test("results that were used last are kept first, others fill the first entry", () => {
+  const kept = (): number[] => [1, 2, 3, 4, 5, 11].filter((number) => opened().get(`${number}`) !== undefined);
+  computed([1, 2]);
+  expect(computed([3])).toEqual([3]);
+  expect(kept()).toEqual([1, 2, 3]);
+  expect(computed([3, 4])).toEqual([4]);
+  expect(kept()).toEqual([1, 3, 4]);
+  computed([11, 12, 13, 14]);
+  expect(kept()).toEqual([11]);
+});
+
+test("at most the limit is kept", () => {
+  computed([1, 2, 3, 4, 5, 6, 7, 8, 9]);
+  expect(computed([1, 2, 3, 4, 5, 6, 7, 8, 9])).toEqual([9]);
 });
 
 test("a missing entry costs its results only", () => {

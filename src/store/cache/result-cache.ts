@@ -10,8 +10,8 @@ export interface ResultLimits {
 const defaultLimits: ResultLimits = { ofEntry: 50_000, all: 200_000 };
 
 /**
- * Caches many small results by name in a few entries of the answer cache. Results that were used last are kept first,
- * and as many others at most: those of another branch.
+ * Caches many small results by name in a few entries of the answer cache. Results that were used last are kept first; of
+ * others, such as those of another branch, as many as fill an entry.
  */
 export class ResultCache<T> {
   readonly #cache: AnswerCache;
@@ -48,7 +48,7 @@ export class ResultCache<T> {
   save(): void {
     if (!this.#isNew) return;
     const { ofEntry, all: limit } = this.#limits;
-    const most = Math.min(limit, Math.max(ofEntry, 2 * this.#used.size));
+    const most = Math.min(limit, Math.max(ofEntry, this.#used.size));
     const others = [...(this.#known ?? this.#load())].filter(([name]) => !this.#used.has(name));
     const all = [...this.#used, ...others].slice(0, most);
     for (let from = 0; from < all.length; from += ofEntry)
