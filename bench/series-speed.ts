@@ -3,19 +3,14 @@ import { parseUnit } from "../src/core/values/unit.ts";
 import { ensembleDefaults } from "../src/math/detectors/ensemble.ts";
 import type { LevelChange } from "../src/math/detectors/level-change.ts";
 import { incrementalEnsemble, type Settled } from "../src/math/detectors/incremental-ensemble.ts";
-import {
-  BlockAdder,
-  blockOfProfile,
-  concatenateBlocks,
-  namesIn,
-  type Sample,
-  type SampleBlock,
-} from "../src/query/series/sample-block.ts";
+import { BlockAdder, namesIn } from "../src/query/series/block-adder.ts";
+import { blockOfProfile, concatenateBlocks, type Sample, type SampleBlock } from "../src/query/series/sample-block.ts";
 import { SeriesBuilder } from "../src/query/series/series-builder.ts";
 import { seriesVerdicts } from "../src/query/series/series-verdicts.ts";
-import { BlockPacking } from "../src/commands/query/block-packing.ts";
+import { BlockPacking } from "../src/commands/query/profile-samples.ts";
 import { AnswerCache, answerKey } from "../src/store/cache/answer-cache.ts";
-import { BlockCache, SeriesCache } from "../src/store/cache/incremental-cache.ts";
+import { BlockCache } from "../src/store/cache/block-cache.ts";
+import { SeriesCache } from "../src/store/cache/series-cache.ts";
 import { plantedSeries } from "../test/series/planted.ts";
 
 /* Building and checking series in one process, as `check series` does, without reading profiles. */

@@ -1,13 +1,11 @@
 import type { Direction, PointOrigin, Series } from "../../core/measurements/index.ts";
-import { type ListedProfile, configurationKey } from "../../core/profiles/index.ts";
+import type { ListedProfile } from "../../core/profiles/index.ts";
 import type { VersionId } from "../../core/versions/index.ts";
 import { compilePattern } from "../../formats/text/index.ts";
-import { namesIn, concatenateBlocks, BlockAdder, type SampleBlock, SeriesBuilder } from "../../query/series/index.ts";
-import { answerKey, BlockCache } from "../../store/cache/index.ts";
+import { namesIn, BlockAdder, type SampleBlock, SeriesBuilder } from "../../query/series/index.ts";
 import { VersionLookup } from "../../workspace/profiles/index.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
-import { BlockPacking } from "./block-packing.ts";
-import { ProfileSampler } from "./profile-sampler.ts";
+import { sampleBlocks } from "./profile-samples.ts";
 import { orderOf, History } from "../history/index.ts";
 
 /** Part of the history. */
@@ -128,27 +126,4 @@ function wanted(profiles: readonly ListedProfile[], { collector, cmd }: ProfileF
   const fits = (profile: ListedProfile): boolean =>
     (collector === undefined || profile.collector === collector) && (cmd === undefined || profile.cmd === cmd);
   return [...new Map(profiles.filter(fits).map((profile) => [profile.object, profile])).values()];
-}
-
-/** A profile to read. */
-interface Visit {
-  readonly profile: ListedProfile;
-}
-
-/** Samples of profiles, in order. Cached per `program` version, since profiles are immutable. */
-function sampleBlocks(workspace: Workspace, visits: readonly Visit[], program: string | undefined): SampleBlock[] {
-  const sampler = new ProfileSampler(workspace);
-  const read = ({ profile }: Visit): SampleBlock => sampler.blockOf(profile);
-  if (program === undefined) return visits.map(read);
-  const key = (items: readonly Visit[]): string =>
-    answerKey([
-      "samples with clock rates, canaries and calls",
-      program,
-      ...items.map(({ profile }) => JSON.stringify([profile.object, profile.cmd, ...configurationKey(profile)])),
-    ]);
-  const [samples, now] = [workspace.samples(), workspace.world.now() / 1000];
-  const packing = new BlockPacking(samples, now);
-  const build = (visit: Visit): SampleBlock => packing.shared(read(visit));
-  const cache = new BlockCache(samples, now, { key, build, concat: concatenateBlocks, ...packing.functions });
-  return cache.blocksOf(visits);
 }

@@ -11,8 +11,8 @@ import { judgeSeries, type CheckSeriesOptions } from "./check-series.ts";
 export interface Trend {
   readonly subject: Subject;
   /**
-   * Oldest first; may be created at every access. Several values of a commit are reduced to the median; values of other machines than the newest are
-   * omitted by default.
+   * Oldest first; may be created at every access. Several values of a commit are reduced to the median; values of other
+   * machines than the newest are omitted by default.
    */
   readonly points: readonly TrendPoint[];
   /** Changes, oldest first, or the verdict that there is none. */

@@ -25,7 +25,7 @@ interface Remembered extends ProfileTypes {
 
 /**
  * Remembers the resource types of profiles, which profiles of one configuration mostly have in common: their tables
- * share groups and columns, so that callers can tell by identity.
+ * share groups and columns, which callers may compare by identity.
  */
 export class ProfileMemory {
   /** The newest first. */

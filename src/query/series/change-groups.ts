@@ -43,12 +43,12 @@ export function changeGroups(verdicts: readonly Verdict[]): ChangeGroup[] {
 /** The members of a group follow its first one. */
 export function inGroups(verdicts: readonly Verdict[], groups: readonly ChangeGroup[]): Verdict[] {
   const groupOf = new Map(groups.flatMap((group) => group.verdicts.map((each) => [each, group] as const)));
-  const placed = new Set<ChangeGroup>();
+  const shown = new Set<ChangeGroup>();
   return verdicts.flatMap((each) => {
     const group = groupOf.get(each);
     if (group === undefined) return [each];
-    if (placed.has(group)) return [];
-    placed.add(group);
+    if (shown.has(group)) return [];
+    shown.add(group);
     return group.verdicts;
   });
 }

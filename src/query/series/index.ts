@@ -2,6 +2,7 @@
 // Used by the check, trend and calibrate commands and src/query/pages.
 // Never compares different machines unless requested, and never reads a store.
 
+export { BlockAdder, namesIn } from "./block-adder.ts";
 export { type ChangeGroup, changeGroups, groupCounts, groupText, inGroups } from "./change-groups.ts";
 export { type ExperimentColumns, addExperiment, cellNumbers } from "./experiment-points.ts";
 export { canaryOf, clockRateOf, disturbanceOf } from "./disturbance.ts";
@@ -17,12 +18,13 @@ export {
   type Sample,
   type SampleBlock,
   type SampledSubject,
-  BlockAdder,
+  type StoredBlock,
   blockOfColumns,
   blockOfProfile,
   blockSize,
   concatenateBlocks,
-  namesIn,
+  restoredBlock,
+  storedBlock,
   subjectsSize,
 } from "./sample-block.ts";
 export {
@@ -35,5 +37,4 @@ export {
 } from "./samples.ts";
 export { type SampleLayout, SampleLayouts } from "./sample-layout.ts";
 export { SeriesBuilder } from "./series-builder.ts";
-export { type StoredBlock, restoredBlock, storedBlock } from "./stored-block.ts";
 export { PlantedShifts, type SeriesVerdicts, seriesVerdicts, verdictCounts } from "./series-verdicts.ts";

@@ -6,15 +6,16 @@ import { WorkloadNames } from "../../core/profiles/profile-subject.ts";
 import type { Series } from "../../core/measurements/series.ts";
 import { parseUnit } from "../../core/values/unit.ts";
 import { lineOf } from "./line.ts";
+import { BlockAdder, namesIn } from "./block-adder.ts";
 import {
-  BlockAdder,
   blockOfProfile,
   concatenateBlocks,
-  namesIn,
+  restoredBlock,
   type Sample,
   type SampleBlock,
+  storedBlock,
+  type StoredBlock,
 } from "./sample-block.ts";
-import { restoredBlock, storedBlock, type StoredBlock } from "./stored-block.ts";
 import { SeriesBuilder } from "./series-builder.ts";
 
 const units = [parseUnit("s"), parseUnit("ms"), parseUnit("B"), undefined];

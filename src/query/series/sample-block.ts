@@ -1,9 +1,7 @@
-import { type SubjectWorkload, WorkloadNames, workloadText } from "../../core/profiles/index.ts";
+import { type SubjectWorkload, workloadText } from "../../core/profiles/index.ts";
 import type { Direction, Disturbance, Growth } from "../../core/measurements/index.ts";
 import { formatUnit, type Unit } from "../../core/values/index.ts";
-import type { MeasurementOrigins, SampleColumns } from "./measurements.ts";
-import { isRegular, regularShape } from "./block-shape.ts";
-import type { ColumnsAdder, MeasuredSubject, SeriesBuilder } from "./series-builder.ts";
+import { type BlockShape, isRegular, regularShape, type SampleColumns } from "./measurements.ts";
 
 /** The subject of numbers of a profile: one metric at one location. */
 export interface SampledSubject {
@@ -179,20 +177,6 @@ function gatherValues(
   return { values, ends, growths };
 }
 
-/** Each sample with its profile. Samples of one key are in profile order, unless the unit changes. */
-function* samplesOf(block: SampleBlock): Generator<{ readonly sample: Sample; readonly profile: number }> {
-  for (const [at, subject] of block.subjects.entries()) {
-    for (let i = block.starts[at] as number; i < (block.starts[at + 1] as number); i++) {
-      const values = block.values.subarray(i === 0 ? 0 : block.ends[i - 1], block.ends[i]);
-      const growth = block.growths.get(i);
-      yield {
-        sample: growth === undefined ? { subject, values } : { subject, values, growth },
-        profile: block.profiles[i] as number,
-      };
-    }
-  }
-}
-
 /** Approximate size in bytes of the subjects of a block. */
 export function subjectsSize(subjects: readonly SampledSubject[]): number {
   return subjects.reduce((sum, { workload }) => sum + (workload === undefined ? 200 : 500), 0);
@@ -203,78 +187,27 @@ export function blockSize({ profiles, values }: SampleBlock): number {
   return 8 * profiles.length + 8 * values.length;
 }
 
-export interface BlockChoice {
-  readonly isWanted: (location: string) => boolean;
-  /** Overrides the direction of all metrics except growth. */
-  readonly better: Direction | undefined;
-  /** Names of all subjects in the blocks of a history. */
-  readonly names: WorkloadNames;
+/** A block without its subjects, which most blocks of a history have in common. Plain data. */
+export interface StoredBlock extends Omit<SampleBlock, "subjects" | keyof BlockShape> {
+  /** Names the subjects. */
+  readonly subjects: string;
+  /** null: regular. */
+  readonly shape: BlockShape | null;
 }
 
-/** Names of the subjects in these blocks. */
-export function namesIn(blocks: readonly SampleBlock[]): WorkloadNames {
-  return new WorkloadNames([...new Set(blocks.map(({ subjects }) => subjects))].flat());
+/** `subjects`: names the subjects of the block. */
+export function storedBlock(block: SampleBlock, subjects: string): StoredBlock {
+  const { starts, profiles, ends, subjects: own, ...rest } = block;
+  const shape = isRegular(block, own.length, block.machines.length) ? null : { starts, profiles, ends };
+  return { ...rest, subjects, shape };
 }
 
-/** Adds blocks to series. Blocks with the same subjects choose them once. */
-export class BlockAdder {
-  readonly #builder: SeriesBuilder;
-  readonly #choice: BlockChoice;
-  #last: ChosenSubjects | undefined;
-
-  constructor(builder: SeriesBuilder, choice: BlockChoice) {
-    [this.#builder, this.#choice] = [builder, choice];
-  }
-
-  /** `origins`: the origins of the profiles of the block. */
-  add(block: SampleBlock, origins: MeasurementOrigins): void {
-    const { measured, adders } = this.#chosen(block.subjects);
-    if (adders === null) return this.#addInOrder(block, origins, measured);
-    for (let at = 0; at < adders.length; at++)
-      adders[at]?.(block, origins, block.starts[at] as number, block.starts[at + 1] as number);
-  }
-
-  #chosen(subjects: readonly SampledSubject[]): ChosenSubjects {
-    if (this.#last?.subjects === subjects) return this.#last;
-    const measured = subjects.map((subject) => this.#measured(subject));
-    const keys = measured.flatMap((each) => each?.key ?? []);
-    const areUnique = new Set(keys).size === keys.length;
-    const adders = areUnique
-      ? measured.map((each) => (each === undefined ? undefined : this.#builder.open(each)))
-      : null;
-    this.#last = { subjects, measured, adders };
-    return this.#last;
-  }
-
-  #measured(subject: SampledSubject): MeasuredSubject | undefined {
-    const { isWanted, better, names } = this.#choice;
-    if (!isWanted(subject.location)) return undefined;
-    const own = better === undefined || subject.isGrowth ? subject.better : better;
-    const { metric, unit } = subject;
-    return { source: "profile", ...names.of(subject, subject.workload), metric, unit, better: own };
-  }
-
-  /** Subjects whose unit changes have one key: their samples are added in the order of the profiles. */
-  #addInOrder(
-    block: SampleBlock,
-    { origins, evidence }: MeasurementOrigins,
-    measured: ChosenSubjects["measured"],
-  ): void {
-    const chosen = new Map(block.subjects.map((subject, at) => [subject, measured[at]]));
-    for (const { sample, profile } of [...samplesOf(block)].sort((a, b) => a.profile - b.profile)) {
-      const [subject, origin, object] = [chosen.get(sample.subject), origins[profile], evidence[profile]];
-      if (subject !== undefined && origin !== undefined && object !== undefined)
-        this.#builder.add(subject, origin, object, sample.values, sample.growth);
-    }
-  }
-}
-
-interface ChosenSubjects {
-  readonly subjects: readonly SampledSubject[];
-  /** By subject; undefined: not wanted. */
-  readonly measured: readonly (MeasuredSubject | undefined)[];
-  /** null: two of them have the same key. */
-  readonly adders: readonly (ColumnsAdder | undefined)[] | null;
+export function restoredBlock(
+  { shape, subjects: _, ...rest }: StoredBlock,
+  subjects: readonly SampledSubject[],
+): SampleBlock {
+  const { starts, profiles, ends } = shape ?? regularShape(subjects.length, rest.machines.length);
+  return { ...rest, subjects, starts, profiles, ends };
 }
 
 /** Subjects by key, workload and unit. */

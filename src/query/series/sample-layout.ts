@@ -37,7 +37,7 @@ export class SampleLayout {
   readonly #added: Int32Array;
   readonly #data: Table;
   readonly #units: string;
-  /** Whether other profiles may have this layout: it depends only on columns that they can share, no number is missing. */
+  /** Whether other profiles may have this layout: no number is missing, names are in columns that they can share. */
   readonly #isShared: boolean;
 
   constructor(run: Run) {

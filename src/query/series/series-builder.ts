@@ -253,7 +253,7 @@ class GrowingSeries implements Series {
     if (origins === undefined) return undefined;
     const parts = this.#parts;
     let values: Float64Array | undefined;
-    // Not a class: spreading a line reads its values.
+    // An own accessor, so that copies of the object have the values.
     return {
       origins,
       get values() {

@@ -49,7 +49,8 @@ export function judgeSuite(all: readonly JudgedLine[], quantiles: Quantiles, can
     const found = suite.map((each, i) => {
       const all = each.line;
       const whole = medianLine(all);
-      const shareless = common?.removedFrom(whole) ?? whole;
+      const isCanary = ofCanary !== null && i === at;
+      const shareless = isCanary ? whole : (common?.removedFrom(whole) ?? whole);
       const rest = shareless === whole && isAffected && canary === undefined ? withoutOwnCanary(whole) : shareless;
       const isRemoved = rest !== whole;
       if (shareless !== whole) removed += 1;
@@ -57,7 +58,7 @@ export function judgeSuite(all: readonly JudgedLine[], quantiles: Quantiles, can
       const line = isRemoved ? estimated(rest, each) : isAffected ? calmOf(each, all, cpuTimes) : all;
       omitted += whole.origins.length - line.origins.length;
       const own = judgeLine(each.subject, line, each.question, quantiles);
-      if (ofCanary !== null && i === at)
+      if (isCanary)
         return own.map((finding) => (finding.kind === "change" ? doubted(finding, "unsteady", canaryMoved) : finding));
       return isRemoved ? withShared(own, each, shared, quantiles) : own;
     });

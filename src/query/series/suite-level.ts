@@ -68,7 +68,7 @@ export function levelOfCanary(canary: Line): CommonMode | null {
   return {
     origins: canary.origins,
     levels: own.logs.map(Math.exp),
-    removedFrom: (line) => (line === canary ? line : withoutCommonMode(line, alignedTo(positions, line), own.logs)),
+    removedFrom: (line) => withoutCommonMode(line, alignedTo(positions, line), own.logs),
   };
 }
 

@@ -1,7 +1,8 @@
+import { hash } from "node:crypto";
 import { type AnswerCache, answerKey } from "./answer-cache.ts";
 
 /** Most results of one entry of the answer cache, and of all. */
-export interface ResultLimits {
+interface ResultLimits {
   readonly ofEntry: number;
   readonly all: number;
 }
@@ -10,10 +11,11 @@ export interface ResultLimits {
 const defaultLimits: ResultLimits = { ofEntry: 50_000, all: 200_000 };
 
 /**
- * Caches many small results by name in a few entries of the answer cache. Results that were used last are kept first; of
- * others, such as those of another branch, as many as fill an entry.
+ * Caches results computed from series of numbers, keyed by a hash of the values, so that only changed series are
+ * recomputed. The results are a few entries of the answer cache. Those that were used last are kept first; of others,
+ * such as those of another branch, as many as fill an entry.
  */
-export class ResultCache<T> {
+export class SeriesCache<T> {
   readonly #cache: AnswerCache;
   readonly #key: string;
   readonly #now: number;
@@ -22,26 +24,35 @@ export class ResultCache<T> {
   readonly #used = new Map<string, T>();
   #isNew = false;
 
-  /** `key` covers everything but the names that the results depend on. `now`: seconds since 1970. */
+  /** `key` covers everything else that the results depend on. `now`: seconds since 1970. */
   constructor(cache: AnswerCache, key: string, now: number, limits: ResultLimits = defaultLimits) {
     [this.#cache, this.#key, this.#now, this.#limits] = [cache, key, now, limits];
   }
 
-  get(name: string): T | undefined {
+  getOrCompute(values: Float64Array, compute: (values: Float64Array) => T): T {
+    const name = digestOf(values);
+    return this.#get(name) ?? this.#put(name, compute(values));
+  }
+
+  get(values: Float64Array): T | undefined {
+    return this.#get(digestOf(values));
+  }
+
+  put(values: Float64Array, result: T): void {
+    this.#put(digestOf(values), result);
+  }
+
+  #get(name: string): T | undefined {
     this.#known ??= this.#load();
     const known = this.#known.get(name);
     if (known !== undefined) this.#used.set(name, known);
     return known;
   }
 
-  put(name: string, result: T): T {
+  #put(name: string, result: T): T {
     this.#used.set(name, result);
     this.#isNew = true;
     return result;
-  }
-
-  getOrCompute(name: string, compute: () => T): T {
-    return this.get(name) ?? this.put(name, compute());
   }
 
   /** Writes the results if there are new ones. */
@@ -71,4 +82,9 @@ export class ResultCache<T> {
   #keyOf(entry: number): string {
     return entry === 0 ? this.#key : answerKey([this.#key, entry]);
   }
+}
+
+/** 128 bits of SHA-256. */
+function digestOf(values: Float64Array): string {
+  return hash("sha256", values, "buffer").toString("latin1", 0, 16);
 }

@@ -1,41 +1,4 @@
-import { hash } from "node:crypto";
 import type { AnswerCache } from "./answer-cache.ts";
-import { ResultCache } from "./result-cache.ts";
-
-/**
- * Caches results computed from series of numbers, keyed by a hash of the values, so that only changed series are
- * recomputed.
- */
-export class SeriesCache<T> {
-  readonly #results: ResultCache<T>;
-
-  /** `key` covers everything else that the results depend on. `now`: seconds since 1970. */
-  constructor(cache: AnswerCache, key: string, now: number) {
-    this.#results = new ResultCache(cache, key, now);
-  }
-
-  getOrCompute(values: Float64Array, compute: (values: Float64Array) => T): T {
-    return this.#results.getOrCompute(digestOf(values), () => compute(values));
-  }
-
-  get(values: Float64Array): T | undefined {
-    return this.#results.get(digestOf(values));
-  }
-
-  put(values: Float64Array, result: T): void {
-    this.#results.put(digestOf(values), result);
-  }
-
-  /** Writes the results if there are new ones. */
-  save(): void {
-    this.#results.save();
-  }
-}
-
-/** 128 bits of SHA-256. */
-function digestOf(values: Float64Array): string {
-  return hash("sha256", values, "buffer").toString("latin1", 0, 16);
-}
 
 /** Block sizes, in items. */
 const sizes = [64, 8, 1] as const;
