@@ -9,8 +9,7 @@ import { SeriesBuilder } from "../src/query/series/series-builder.ts";
 import { seriesVerdicts } from "../src/query/series/series-verdicts.ts";
 import { BlockPacking } from "../src/commands/query/profile-samples.ts";
 import { AnswerCache, answerKey } from "../src/store/cache/answer-cache.ts";
-import { BlockCache } from "../src/store/cache/block-cache.ts";
-import { SeriesCache } from "../src/store/cache/series-cache.ts";
+import { BlockCache, SeriesCache } from "../src/store/cache/incremental-cache.ts";
 import { plantedSeries } from "../test/series/planted.ts";
 
 /* Building and checking series in one process, as `check series` does, without reading profiles. */

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test, describe } from "vitest";
 import { AnswerCache, answerKey } from "./answer-cache.ts";
-import { BlockCache } from "./block-cache.ts";
+import { BlockCache } from "./incremental-cache.ts";
 
 describe("block cache", () => {
   let folder: string;

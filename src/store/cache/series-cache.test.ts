@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { ensemble, ensembleDefaults } from "../../math/detectors/ensemble.ts";
 import type { LevelChange } from "../../math/detectors/level-change.ts";
 import { AnswerCache, answerKey } from "./answer-cache.ts";
-import { SeriesCache } from "./series-cache.ts";
+import { SeriesCache } from "./incremental-cache.ts";
 
 describe("entries of a series cache", () => {
   let folder: string;
