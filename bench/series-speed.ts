@@ -3,17 +3,11 @@ import { parseUnit } from "../src/core/values/unit.ts";
 import { ensembleDefaults } from "../src/math/detectors/ensemble.ts";
 import type { LevelChange } from "../src/math/detectors/level-change.ts";
 import { incrementalEnsemble, type Settled } from "../src/math/detectors/incremental-ensemble.ts";
-import {
-  addBlock,
-  blockOfProfile,
-  blockSize,
-  concatenateBlocks,
-  namesIn,
-  type Sample,
-  type SampleBlock,
-} from "../src/query/series/sample-block.ts";
+import { BlockAdder, namesIn } from "../src/query/series/block-adder.ts";
+import { blockOfProfile, concatenateBlocks, type Sample, type SampleBlock } from "../src/query/series/sample-block.ts";
 import { SeriesBuilder } from "../src/query/series/series-builder.ts";
 import { seriesVerdicts } from "../src/query/series/series-verdicts.ts";
+import { BlockPacking } from "../src/commands/query/profile-samples.ts";
 import { AnswerCache, answerKey } from "../src/store/cache/answer-cache.ts";
 import { BlockCache, SeriesCache } from "../src/store/cache/incremental-cache.ts";
 import { plantedSeries } from "../test/series/planted.ts";
@@ -82,14 +76,20 @@ function check(
     reading += since(start);
     return block;
   };
-  const blockCache = new BlockCache(samples, 1, { key, build: one, concat: concatenateBlocks, size: blockSize });
+  const packing = new BlockPacking(samples, 1);
+  const blockCache = new BlockCache(samples, 1, {
+    key,
+    build: (item) => packing.shared(one(item)),
+    concat: concatenateBlocks,
+    ...packing.functions,
+  });
   const blocks = blockCache.blocksOf(Array.from({ length: count }, (_, at) => at));
-  const names = namesIn(blocks);
+  const adder = new BlockAdder(builder, { isWanted: () => true, better: undefined, names: namesIn(blocks) });
   let from = 0;
   for (const block of blocks) {
     const evidence = block.machines.map((_, at) => (from + at).toString(16).padStart(40, "0") as VersionId);
     const origins = { origins: evidence.map((version) => ({ version, machine: null })), evidence };
-    addBlock(builder, block, origins, { isWanted: () => true, better: undefined, names });
+    adder.add(block, origins);
     from += evidence.length;
   }
   judge(builder, answers);
@@ -119,7 +119,7 @@ function blockOf(values: readonly Float64Array[], at: number, other: number): Sa
     const subject = { key, benchmark: location, location, metric: "time", unit, better: undefined, isGrowth: false };
     return { subject, values: Float64Array.of((each[at] as number) + (name === 0 ? other : 0)) };
   });
-  return blockOfProfile({ machine: null, disturbance: null, clock: null, canary: null }, samples);
+  return blockOfProfile({ machine: null, disturbance: null, clock: null, canary: null, hasCalls: false }, samples);
 }
 
 function since(before: NodeJS.CpuUsage): number {

@@ -75,7 +75,7 @@ export async function experimentSeries(
     const names = ["@run", ...sets.map(({ name }) => name), ...of.map(({ name }) => name)];
     notes.push(...(await addResults(workspace, builder, columns, { ...source, results: names, where }, axis)));
   }
-  return { series: builder.series(), notes: [...new Set([...notes, ...builder.notes()])] };
+  return { series: builder.series(), notes: [...new Set([...notes, ...builder.notes()])], withCalls: new Set() };
 }
 
 /** The named results; without names all that are measured, and those of them that describe others. */

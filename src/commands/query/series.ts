@@ -1,34 +1,11 @@
 import type { Direction, PointOrigin, Series } from "../../core/measurements/index.ts";
-import {
-  type ListedProfile,
-  configurationKey,
-  configurationText,
-  profileKey,
-  type Facts,
-  type Run,
-} from "../../core/profiles/index.ts";
-import { textAt } from "../../core/values/index.ts";
-import type { VersionId, Digest } from "../../core/versions/index.ts";
+import type { ListedProfile } from "../../core/profiles/index.ts";
+import type { VersionId } from "../../core/versions/index.ts";
 import { compilePattern } from "../../formats/text/index.ts";
-import {
-  growthMetric,
-  locationGrowths,
-  locationSamples,
-  addBlock,
-  namesIn,
-  blockOfProfile,
-  blockSize,
-  concatenateBlocks,
-  canaryOf,
-  clockRateOf,
-  disturbanceOf,
-  type Sample,
-  type SampleBlock,
-  SeriesBuilder,
-} from "../../query/series/index.ts";
-import { answerKey, BlockCache } from "../../store/cache/index.ts";
-import { readComparable, VersionLookup } from "../../workspace/profiles/index.ts";
+import { namesIn, BlockAdder, type SampleBlock, SeriesBuilder } from "../../query/series/index.ts";
+import { VersionLookup } from "../../workspace/profiles/index.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
+import { sampleBlocks } from "./profile-samples.ts";
 import { orderOf, History } from "../history/index.ts";
 
 /** Part of the history. */
@@ -90,6 +67,8 @@ export interface ProfileFilter {
 export interface BuiltSeries {
   readonly series: readonly Series[];
   readonly notes: readonly string[];
+  /** Evidence of profiles that have calls. */
+  readonly withCalls: ReadonlySet<string>;
 }
 
 /**
@@ -110,7 +89,8 @@ export function profileSeries(
   );
   const isWanted = (location: string): boolean => pattern === undefined || pattern.test(location);
   const blocks = sampleBlocks(workspace, visits, program);
-  const names = namesIn(blocks);
+  const adder = new BlockAdder(builder, { isWanted, better: filter.better, names: namesIn(blocks) });
+  const withCalls = new Set<string>();
   let from = 0;
   for (const block of blocks) {
     const to = from + block.machines.length;
@@ -119,10 +99,11 @@ export function profileSeries(
       origins: own.map(({ version }, at) => originOf(version, block, at)),
       evidence: own.map(({ profile }) => profile.object),
     };
-    addBlock(builder, block, origins, { isWanted, better: filter.better, names });
+    for (const [at, object] of origins.evidence.entries()) if (block.calls[at] === true) withCalls.add(object);
+    adder.add(block, origins);
     from = to;
   }
-  return { series: builder.series(), notes: builder.notes() };
+  return { series: builder.series(), notes: builder.notes(), withCalls };
 }
 
 function originOf(
@@ -145,60 +126,4 @@ function wanted(profiles: readonly ListedProfile[], { collector, cmd }: ProfileF
   const fits = (profile: ListedProfile): boolean =>
     (collector === undefined || profile.collector === collector) && (cmd === undefined || profile.cmd === cmd);
   return [...new Map(profiles.filter(fits).map((profile) => [profile.object, profile])).values()];
-}
-
-/** A profile to read. */
-interface Visit {
-  readonly profile: ListedProfile;
-}
-
-/** Samples of profiles, in order. Cached per `program` version, since profiles are immutable. */
-function sampleBlocks(workspace: Workspace, visits: readonly Visit[], program: string | undefined): SampleBlock[] {
-  const read = (visit: Visit): SampleBlock => blockOf(workspace, visit.profile);
-  if (program === undefined) return visits.map(read);
-  const key = (items: readonly Visit[]): string =>
-    answerKey([
-      "samples with clock rates and canaries",
-      program,
-      ...items.map(({ profile }) => JSON.stringify([profile.object, profile.cmd, ...configurationOf(profile).key])),
-    ]);
-  const cache = new BlockCache(workspace.samples(), workspace.world.now() / 1000, {
-    key,
-    build: read,
-    concat: concatenateBlocks,
-    size: blockSize,
-  });
-  return cache.blocksOf(visits);
-}
-
-function blockOf(workspace: Workspace, profile: ListedProfile): SampleBlock {
-  const run = readComparable(workspace, { kind: "object", name: profile.object, digest: profile.object as Digest });
-  const machine = textAt(run.machine, "fingerprint") ?? null;
-  const state = { machine, disturbance: disturbanceOf(run), clock: clockRateOf(run), canary: canaryOf(run) };
-  return blockOfProfile(state, samplesOf(run, profile));
-}
-
-function samplesOf(run: Run, profile: ListedProfile): Sample[] {
-  const { words, key } = configurationOf(profile);
-  const subjectOf = (location: string, metric: string, facts: Facts) => {
-    const subject = { key: profileKey(key, location, metric), location, metric };
-    return facts.size === 0 ? subject : { ...subject, workload: { facts, configuration: key, location, words } };
-  };
-  const samples = locationSamples(run).map(({ location, workload, metric, unit, values, better }): Sample => {
-    const benchmark = location === profile.cmd ? words : `${words}: ${location}`;
-    return { subject: { ...subjectOf(location, metric, workload), benchmark, unit, better, isGrowth: false }, values };
-  });
-  const growths = locationGrowths(run).map(({ location, workload, growth }): Sample => {
-    const subject = { benchmark: `${words}: ${location}`, unit: undefined, better: "lower", isGrowth: true } as const;
-    return {
-      subject: { ...subjectOf(location, growthMetric, workload), ...subject },
-      values: Float64Array.of(growth.exponent),
-      growth,
-    };
-  });
-  return [...samples, ...growths];
-}
-
-function configurationOf(profile: ListedProfile): { words: string; key: string[] } {
-  return { words: configurationText(profile), key: configurationKey(profile) };
 }

@@ -113,6 +113,7 @@ export async function judgeSeries(
     workspace,
     found.verdicts.map((verdict) => calibrated.marked(verdict)),
     series,
+    built.withCalls,
   );
   const allNotes = [...axis.notes, ...built.notes, ...notes, ...movedNotes(verdicts), ...calibrated.notes()];
   const summary = { counts: verdictCounts(verdicts), groups: changeGroups(verdicts), notes: allNotes };

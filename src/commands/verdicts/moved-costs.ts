@@ -4,19 +4,24 @@ import { type CodeLocation, locationOfKey, type Run } from "../../core/profiles/
 import { groupBy } from "../../core/values/index.ts";
 import type { Verdict } from "../../core/verdicts/index.ts";
 import type { Digest, VersionId } from "../../core/versions/index.ts";
-import { movedRows, pooledDifference } from "../../query/difference/index.ts";
+import { movedBetween } from "../../query/difference/index.ts";
 import { readComparable } from "../../workspace/profiles/index.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
 
 /** Most profiles of each level, and most changes, whose calls are compared. */
 const [mostProfiles, mostChanges] = [5, 100];
 
-/** Changes of functions whose cost only moved, below one that costs as much as before, are none. */
+/**
+ * Changes of functions whose cost only moved, below one that costs as much as before, are none. `withCalls`: the
+ * profiles that have calls, without which no cost moves.
+ */
 export function withoutMoved(
   workspace: Workspace,
   verdicts: readonly Verdict[],
   all: readonly Series[],
+  withCalls: ReadonlySet<string>,
 ): readonly Verdict[] {
+  if (withCalls.size === 0) return verdicts;
   const known = new Map<string, ReadonlyMap<string, CodeLocation>>();
   const byKey = new Map(all.map((series) => [series.subject.key, series]));
   const movedWithin = ({ subject, levels }: Verdict): CodeLocation | undefined => {
@@ -28,9 +33,10 @@ export function withoutMoved(
       return points.flatMap(({ version, evidence }) => (version !== null && wanted.has(version) ? evidence : []));
     };
     const sides = [objectsAt(levels.before).slice(-mostProfiles), objectsAt(levels.after).slice(0, mostProfiles)];
+    if (!sides.flat().some((object) => withCalls.has(object))) return undefined;
     const key = JSON.stringify(sides);
     if (!known.has(key) && known.size >= mostChanges) return undefined;
-    const moved = known.get(key) ?? movedBetween(workspace, sides[0] ?? [], sides[1] ?? []);
+    const moved = known.get(key) ?? movedIn(workspace, sides[0] ?? [], sides[1] ?? []);
     known.set(key, moved);
     return moved.get(location);
   };
@@ -54,8 +60,8 @@ export function movedNotes(verdicts: readonly Verdict[]): string[] {
   });
 }
 
-/** The functions whose cost moved between profiles, by their uids. */
-function movedBetween(
+/** The functions whose cost moved between groups of profiles, by their uids. */
+function movedIn(
   workspace: Workspace,
   before: readonly string[],
   after: readonly string[],
@@ -63,9 +69,7 @@ function movedBetween(
   const read = (objects: readonly string[]): Run[] =>
     objects.map((digest) => readComparable(workspace, { kind: "object", name: digest, digest: digest as Digest }));
   try {
-    const [olds, news] = [read(before), read(after)];
-    const rows = pooledDifference(olds, news, Infinity).flatMap((difference) => difference.rows);
-    return news[0] === undefined ? new Map() : movedRows(rows, news[0]);
+    return movedBetween(read(before), read(after));
   } catch (failure) {
     // Cached numbers are judged although their profile is gone or damaged: fsck reports that.
     if (isFailure(failure)) return new Map();

@@ -7,6 +7,7 @@ export { addConstantColumn, concatenateRounds, concatenateRuns } from "./concate
 export { subjectsOf, unitsOf } from "./imported-run-subjects.ts";
 export { groupRows } from "./profile-groups.ts";
 export { type ProfileHeader, headerOfRun, readProfileHeader } from "./profile-header.ts";
+export { ProfileMemory } from "./profile-memory.ts";
 export { profileName } from "./profile-name.ts";
 export type { ProfileType } from "./profile-regions.ts";
 export { type ProfileTag, parseProfileTag, splitVersionPrefix } from "./profile-tag.ts";

@@ -3,6 +3,7 @@ import { isObject, type Json, type JsonObject, parseUnit, type Unit } from "../.
 import type { Column, RowGroups, Table } from "../../core/tables/index.ts";
 import type { Variable } from "../../core/variables/index.ts";
 import { SharedObjects } from "../json/index.ts";
+import type { ProfileMemory, ProfileTypes } from "./profile-memory.ts";
 import { NumberCells } from "./resource-cells.ts";
 import { notAProfileAt, readRegion, type Regions } from "./profile-regions.ts";
 
@@ -19,26 +20,40 @@ export interface Columns {
  * Reads the resources of a profile in the columns layout: numeric columns first, then properties, which share the codes
  * of the groups.
  */
-export function readTable(regions: Regions): Table {
-  const properties = readRegion(regions, "resource_type_map", new SharedObjects());
+export function readTable(regions: Regions, memory?: ProfileMemory): Table {
   const header = readRegion(regions, "header");
-  return tableOfColumns(
-    readColumns(regions),
-    isObject(properties) ? properties : new Map<string, Json>(),
-    isObject(header) ? header.get("units") : undefined,
-  );
+  const read = readColumns(regions);
+  return tableOf(read, typesIn(regions, read, memory), isObject(header) ? header.get("units") : undefined);
+}
+
+function typesIn(regions: Regions, read: Columns, memory: ProfileMemory | undefined): ProfileTypes {
+  const { scanner, positions } = regions;
+  const position = positions.get("resource_type_map");
+  const known = position === undefined ? undefined : memory?.find(scanner.bytes, position, read.types);
+  if (known !== undefined) return known;
+  const properties = readRegion(regions, "resource_type_map", new SharedObjects());
+  const types = typesOf(read, isObject(properties) ? properties : new Map<string, Json>());
+  if (position !== undefined) memory?.add(scanner.bytes.subarray(position, scanner.pos), read.types, types);
+  return types;
 }
 
 /** `units` is the value of `header.units`. */
 export function tableOfColumns(read: Columns, map: JsonObject, units: Json | undefined): Table {
-  const groups: RowGroups = {
+  return tableOf(read, typesOf(read, map), units);
+}
+
+function typesOf(read: Columns, properties: JsonObject): ProfileTypes {
+  const groups = {
     types: read.types.map(({ id, columns }) => ({ id, columns })),
     codes: codesOf(read),
-    properties: map,
+    properties,
   };
+  return { groups, shared: propertyColumns(groups) };
+}
+
+function tableOf(read: Columns, { groups, shared }: ProfileTypes, units: Json | undefined): Table {
   const unit = firstUnit(units);
   const numbers = [...read.cells].map(([name, cells]) => numberColumn(name, cells, read.rows, unit));
-  const shared = propertyColumns(groups);
   const all = [...numbers, ...shared];
   return {
     variables: all.map(({ variable }) => variable),

@@ -8,6 +8,7 @@ import { readDescription, printDescription } from "./profile-description.ts";
 import { groupRows } from "./profile-groups.ts";
 import { headerOf, type ProfileHeader } from "./profile-header.ts";
 import { isCurrent, notAProfile, readRegion, regionsOf, type Regions } from "./profile-regions.ts";
+import type { ProfileMemory } from "./profile-memory.ts";
 import { readTable } from "./profile-table.ts";
 import { writeNormalised } from "./profile-upgrades.ts";
 
@@ -38,10 +39,10 @@ function normalised(regions: Regions): Uint8Array {
 }
 
 /**
- * Decodes a stored or pending profile of any layout. Lossless: `encodeProfile` restores the stored bytes. Fails with
- * `not-json`, `not-a-profile`, `profile-too-large`.
+ * Decodes a stored or pending profile of any layout. Lossless: `encodeProfile` restores the stored bytes. `memory`: of
+ * the resource types of earlier profiles. Fails with `not-json`, `not-a-profile`, `profile-too-large`.
  */
-export function decodeProfile(bytes: Uint8Array, file = "profile"): Run {
+export function decodeProfile(bytes: Uint8Array, file = "profile", memory?: ProfileMemory): Run {
   checkSize(bytes, file);
   const original = regionsOf(bytes, file);
   const { origin } = headerOf(original);
@@ -53,7 +54,7 @@ export function decodeProfile(bytes: Uint8Array, file = "profile"): Run {
     if (!dataRegions.includes(key)) described.set(key, readRegion(regions, key)!);
   return {
     ...readDescription(described),
-    data: readTable(regions),
+    data: readTable(regions, memory),
     models,
     ...(origin === undefined ? {} : { origin }),
   };

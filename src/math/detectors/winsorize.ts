@@ -6,8 +6,19 @@ const span = 7;
 /** Correction of deviations from a running median of seven, which includes the value itself. */
 const ownShare = 1.15;
 
-/** Limits values to `most` standard deviations from the running median. */
+/** The last values and their result: a series is detected and judged by the same ones. */
+let last: { readonly values: Float64Array; readonly most: number; readonly result: Float64Array } | undefined;
+
+/**
+ * Limits values to `most` standard deviations from the running median. Neither the values nor the result may be changed
+ * afterwards: the next call with the same array returns the same result.
+ */
 export function winsorized(values: Float64Array, most: number): Float64Array {
+  if (last?.values !== values || last.most !== most) last = { values, most, result: limited(values, most) };
+  return last.result;
+}
+
+function limited(values: Float64Array, most: number): Float64Array {
   const { length } = values;
   const middles = runningMedians(values);
   const away = new Float64Array(length);

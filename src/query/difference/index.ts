@@ -3,6 +3,6 @@
 // Never reads profiles from a store, and never decides whether a change is significant.
 
 export { type TouchedCost, repetitionsOf, stacksOfFunctions, touchedCosts } from "./costs.ts";
-export { movedCosts, movedRows } from "./moved-costs.ts";
+export { hasCalls, movedBetween, movedCosts } from "./moved-costs.ts";
 export { pooledDifference } from "./pooled-difference.ts";
 export { type DifferenceOptions, type NamedRun, headerComparison, profileDifference } from "./profile-difference.ts";

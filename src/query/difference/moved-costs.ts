@@ -2,6 +2,7 @@ import type { CodeLocation, CostChange, Run } from "../../core/profiles/index.ts
 import { flatText } from "../../core/values/index.ts";
 import { cellsOf } from "../profile/index.ts";
 import { callsOf, locationKey } from "./call-frames.ts";
+import { pooledDifference } from "./pooled-difference.ts";
 import { profileDifference } from "./profile-difference.ts";
 
 /**
@@ -16,8 +17,24 @@ export function movedCosts(before: Run, after: Run): ReadonlyMap<string, CodeLoc
   );
 }
 
+/** Columns of profiles with calls. */
+const callColumns: ReadonlySet<string> = new Set(["trace", "caller", "exclusive"]);
+
+/** Whether a profile has calls, without which no cost moves. */
+export function hasCalls({ data }: Run): boolean {
+  return data.variables.some(({ name }) => callColumns.has(name));
+}
+
+/** Like `movedCosts`, between the mean costs of two groups of profiles. */
+export function movedBetween(before: readonly Run[], after: readonly Run[]): ReadonlyMap<string, CodeLocation> {
+  const newest = after[0];
+  if (newest === undefined) return new Map();
+  const rows = pooledDifference(before, after, Infinity).flatMap((difference) => difference.rows);
+  return movedRows(rows, newest);
+}
+
 /** Like `movedCosts`, of given rows; `after`: a profile with the uids of the rows after the change. */
-export function movedRows(rows: readonly CostChange[], after: Run): ReadonlyMap<string, CodeLocation> {
+function movedRows(rows: readonly CostChange[], after: Run): ReadonlyMap<string, CodeLocation> {
   const moved = new Map(
     rows.flatMap((row) => (row.movedWithin === null ? [] : [[locationKey(row), row.movedWithin] as const])),
   );

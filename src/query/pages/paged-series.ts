@@ -8,8 +8,22 @@ export interface PagedSeries {
   readonly series: Series;
   /** Worse and better ones first, of these the newest; at least one. */
   readonly verdicts: readonly Verdict[];
-  /** The judged points: of one machine, unless all are compared. */
+  /** The judged points: of one machine, unless all are compared. May be created at every access. */
   readonly line: Line;
+}
+
+/** A series all of whose points are judged. Its line is not kept: the values of all series would be in memory twice. */
+class WholeSeries implements PagedSeries {
+  readonly series: Series;
+  readonly verdicts: readonly Verdict[];
+
+  constructor(series: Series, verdicts: readonly Verdict[]) {
+    [this.series, this.verdicts] = [series, verdicts];
+  }
+
+  get line(): Line {
+    return lineOf(this.series);
+  }
 }
 
 /**
@@ -42,7 +56,11 @@ export function pagedSeries(
     const sorted = verdictsHere.toSorted(
       (a, b) => Number(isSettled(b)) - Number(isSettled(a)) || positionOf(b) - positionOf(a),
     );
-    return [{ series, verdicts: sorted, line }];
+    return [
+      line === every && every.points === undefined
+        ? new WholeSeries(series, sorted)
+        : { series, verdicts: sorted, line },
+    ];
   });
 }
 

@@ -42,8 +42,15 @@ export function changeGroups(verdicts: readonly Verdict[]): ChangeGroup[] {
 
 /** The members of a group follow its first one. */
 export function inGroups(verdicts: readonly Verdict[], groups: readonly ChangeGroup[]): Verdict[] {
-  const groupOf = new Map(groups.flatMap(({ verdicts: members }) => members.map((each) => [each, members] as const)));
-  return [...new Set(verdicts.flatMap((each) => groupOf.get(each) ?? [each]))];
+  const groupOf = new Map(groups.flatMap((group) => group.verdicts.map((each) => [each, group] as const)));
+  const shown = new Set<ChangeGroup>();
+  return verdicts.flatMap((each) => {
+    const group = groupOf.get(each);
+    if (group === undefined) return [each];
+    if (shown.has(group)) return [];
+    shown.add(group);
+    return group.verdicts;
+  });
 }
 
 /** Number of changes of a group by outcome, and of the suspects that all have. */

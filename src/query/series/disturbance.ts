@@ -45,9 +45,19 @@ export function canaryOf(run: Run): number | null {
 /** Quantile of the clock rates of a machine that is its usual high one, and the share of it below which one is low. */
 const [usualClock, lowClock] = [0.9, 0.9];
 
+/** Points that series of a suite mostly share, so that they are examined once. */
+const examined = new WeakMap<readonly PointOrigin[], readonly PointOrigin[]>();
+
 /** The line with points at a low clock rate, for their machine, as disturbed; the line itself if there are none. */
 export function withLowClocks(line: Line): Line {
-  const timed = line.origins.flatMap(({ machine, clock }) => (clock === undefined ? [] : [{ machine, clock }]));
+  const origins = examined.get(line.origins) ?? markedLowClocks(line.origins);
+  examined.set(line.origins, origins);
+  return origins === line.origins ? line : { ...line, origins };
+}
+
+/** The origins themselves if no clock rate is low. */
+function markedLowClocks(all: readonly PointOrigin[]): readonly PointOrigin[] {
+  const timed = all.flatMap(({ machine, clock }) => (clock === undefined ? [] : [{ machine, clock }]));
   const highest = new Map(
     [...groupBy(timed, ({ machine }) => machine)].map(([machine, own]) => [
       machine,
@@ -59,13 +69,12 @@ export function withLowClocks(line: Line): Line {
   );
   const isLow = ({ machine, clock, disturbance }: PointOrigin): boolean =>
     disturbance === undefined && clock !== undefined && clock < lowClock * (highest.get(machine) ?? 0);
-  if (!line.origins.some(isLow)) return line;
-  const origins = line.origins.map((origin): PointOrigin => {
+  if (!all.some(isLow)) return all;
+  return all.map((origin): PointOrigin => {
     if (!isLow(origin)) return origin;
     const text = `clock rate ${gigahertz(origin.clock ?? 0)}, usually ${gigahertz(highest.get(origin.machine) ?? 0)}`;
     return { ...origin, disturbance: { kind: "clock", text } };
   });
-  return { ...line, origins };
 }
 
 function gigahertz(megahertz: number): string {

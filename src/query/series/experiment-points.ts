@@ -129,7 +129,7 @@ export function addExperiment(
     for (const [set, name] of sets.texts.entries()) {
       const [from, to] = [starts[set] as number, starts[set + 1] as number];
       const subject = subjectOf(columns, { name, benchmarkName: sets.benchmarkNames[set]! }, result);
-      if (from < to) builder.addColumns(subject, samples, measurements, from, to);
+      if (from < to) builder.open(subject)(samples, measurements, from, to);
     }
   }
   return { withoutVersion: measurements.withoutVersion, outsideHistory: measurements.outsideHistory };

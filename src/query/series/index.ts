@@ -2,6 +2,7 @@
 // Used by the check, trend and calibrate commands and src/query/pages.
 // Never compares different machines unless requested, and never reads a store.
 
+export { BlockAdder, namesIn } from "./block-adder.ts";
 export { type ChangeGroup, changeGroups, groupCounts, groupText, inGroups } from "./change-groups.ts";
 export { type ExperimentColumns, addExperiment, cellNumbers } from "./experiment-points.ts";
 export { canaryOf, clockRateOf, disturbanceOf } from "./disturbance.ts";
@@ -16,11 +17,15 @@ export { SameMachineFilter } from "./same-machine.ts";
 export {
   type Sample,
   type SampleBlock,
-  addBlock,
+  type SampledSubject,
+  type StoredBlock,
+  blockOfColumns,
   blockOfProfile,
   blockSize,
   concatenateBlocks,
-  namesIn,
+  restoredBlock,
+  storedBlock,
+  subjectsSize,
 } from "./sample-block.ts";
 export {
   type LocationSample,
@@ -30,5 +35,6 @@ export {
   reportMachines,
   reportSamples,
 } from "./samples.ts";
+export { type SampleLayout, SampleLayouts } from "./sample-layout.ts";
 export { SeriesBuilder } from "./series-builder.ts";
 export { PlantedShifts, type SeriesVerdicts, seriesVerdicts, verdictCounts } from "./series-verdicts.ts";

@@ -16,6 +16,8 @@ export interface MachinePoints<P> {
 export class SameMachineFilter {
   readonly #all: boolean;
   readonly #fewest: number;
+  /** Points that are all of one machine: most series share them. */
+  readonly #alike = new WeakSet<readonly unknown[]>();
   #left = 0;
   #unknown = 0;
   #mixed = 0;
@@ -34,6 +36,7 @@ export class SameMachineFilter {
   /** The points of `of` first, then those of each other machine with enough of them. */
   classesOf<P extends Pick<PointOrigin, "machine">>(points: readonly P[]): readonly MachinePoints<P>[] {
     const { newest, others } = this.#split(points);
+    if (others.length === 0) return [{ machine: null, points: newest }];
     const classes = classesIn(others).filter((each) => each.points.length >= this.#fewest);
     this.#left -= classes.reduce((sum, each) => sum + each.points.length, 0);
     const machine = classes.length === 0 ? null : (newest.findLast((point) => point.machine !== null)?.machine ?? null);
@@ -46,8 +49,12 @@ export class SameMachineFilter {
     readonly newest: readonly P[];
     readonly others: readonly P[];
   } {
+    if (this.#alike.has(points)) return { newest: points, others: [] };
     const newest = points.findLast(({ machine }) => machine !== null)?.machine ?? null;
-    if (newest === null || points.every(({ machine }) => machine === newest)) return { newest: points, others: [] };
+    if (newest === null || points.every(({ machine }) => machine === newest)) {
+      this.#alike.add(points);
+      return { newest: points, others: [] };
+    }
     const relations = points.map(({ machine }) => sameMachine(newest, machine));
     const countOf = (wanted: string): number => relations.filter((relation) => relation === wanted).length;
     this.#unknown += countOf("unknown");

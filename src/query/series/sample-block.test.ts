@@ -6,7 +6,16 @@ import { WorkloadNames } from "../../core/profiles/profile-subject.ts";
 import type { Series } from "../../core/measurements/series.ts";
 import { parseUnit } from "../../core/values/unit.ts";
 import { lineOf } from "./line.ts";
-import { addBlock, blockOfProfile, concatenateBlocks, namesIn, type Sample, type SampleBlock } from "./sample-block.ts";
+import { BlockAdder, namesIn } from "./block-adder.ts";
+import {
+  blockOfProfile,
+  concatenateBlocks,
+  restoredBlock,
+  type Sample,
+  type SampleBlock,
+  storedBlock,
+  type StoredBlock,
+} from "./sample-block.ts";
 import { SeriesBuilder } from "./series-builder.ts";
 
 const units = [parseUnit("s"), parseUnit("ms"), parseUnit("B"), undefined];
@@ -74,6 +83,15 @@ function plainly(profiles: readonly Profile[]): SeriesBuilder {
   return builder;
 }
 
+/** A block that was stored next to its subjects. */
+function stored(block: SampleBlock): SampleBlock {
+  const [own, subjects] = deserialize(serialize([storedBlock(block, "all"), block.subjects])) as [
+    StoredBlock,
+    SampleBlock["subjects"],
+  ];
+  return restoredBlock(own, subjects);
+}
+
 /** Adds blocks of `size` profiles, concatenated in two steps. */
 function byBlocks(profiles: readonly Profile[], size: number): SeriesBuilder {
   const builder = new SeriesBuilder();
@@ -81,24 +99,23 @@ function byBlocks(profiles: readonly Profile[], size: number): SeriesBuilder {
   for (let from = 0; from < profiles.length; from += size) {
     const own = profiles.slice(from, from + size);
     const singles = own.map((each) =>
-      blockOfProfile({ machine: each.machine, disturbance: null, clock: null, canary: null }, samplesOf(each)),
+      blockOfProfile(
+        { machine: each.machine, disturbance: null, clock: null, canary: null, hasCalls: false },
+        samplesOf(each),
+      ),
     );
     const halves = [singles.slice(0, size >> 1), singles.slice(size >> 1)]
       .filter((part) => part.length > 0)
       .map(concatenateBlocks);
-    blocks.push({ block: deserialize(serialize(concatenateBlocks(halves))) as SampleBlock, from });
+    blocks.push({ block: stored(concatenateBlocks(halves)), from });
   }
   const names = namesIn(blocks.map(({ block }) => block));
+  const adder = new BlockAdder(builder, { isWanted: (location) => location !== "f3", better: "higher", names });
   for (const { block, from } of blocks) {
     const own = profiles.slice(from, from + size);
     const positions = own.map((each, at) => ({ version: versionOf(each), machine: block.machines[at] ?? null }));
     const evidence = own.map((_, at) => `object ${from + at}`);
-    addBlock(
-      builder,
-      block,
-      { origins: positions, evidence },
-      { isWanted: (location) => location !== "f3", better: "higher", names },
-    );
+    adder.add(block, { origins: positions, evidence });
   }
   return builder;
 }
@@ -126,6 +143,31 @@ it("series of blocks equal those of the profiles added one by one", () => {
   });
   fc.assert(property, { seed: 31, numRuns: 400 });
 });
+
+it("blocks of the same subjects with one value each are concatenated and stored like others", () => {
+  const subjects = samplesOf(regular(0, 3)).map(({ subject }) => subject);
+  const singles = [0, 1, 2, 3, 4].map((version) => {
+    const state = { machine: null, disturbance: null, clock: null, canary: null, hasCalls: false };
+    const block = blockOfProfile(state, samplesOf(regular(version, 3)));
+    return { other: block, same: { ...block, subjects } };
+  });
+  const halves = (of: "other" | "same"): SampleBlock =>
+    concatenateBlocks(
+      [singles.slice(0, 2), singles.slice(2)].map((all) => concatenateBlocks(all.map((each) => each[of]))),
+    );
+  const [general, fast] = [halves("other"), halves("same")];
+  expect(fast).toEqual(general);
+  expect(fast.subjects).toBe(subjects);
+  expect(storedBlock(fast, "a").shape).toBeNull();
+  expect(stored(fast)).toEqual(fast);
+  expect(stored(general)).toEqual(general);
+});
+
+/** A profile with one value of each of the first `count` subjects. */
+function regular(version: number, count: number): Profile {
+  const sample = (name: number) => ({ name, unit: 0, values: [name + version], isGrowth: false, size: "" }) as const;
+  return { version, machine: "a", samples: Array.from({ length: count }, (_, name) => sample(name)) } as Profile;
+}
 
 it("series with the same origins share them, without creating points", () => {
   const profiles = Array.from({ length: 20 }, (_, version): Profile => {

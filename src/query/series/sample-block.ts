@@ -1,8 +1,7 @@
-import { type SubjectWorkload, WorkloadNames, workloadText } from "../../core/profiles/index.ts";
+import { type SubjectWorkload, workloadText } from "../../core/profiles/index.ts";
 import type { Direction, Disturbance, Growth } from "../../core/measurements/index.ts";
 import { formatUnit, type Unit } from "../../core/values/index.ts";
-import type { MeasurementOrigins, SampleColumns } from "./measurements.ts";
-import type { MeasuredSubject, SeriesBuilder } from "./series-builder.ts";
+import { type BlockShape, isRegular, regularShape, type SampleColumns } from "./measurements.ts";
 
 /** The subject of numbers of a profile: one metric at one location. */
 export interface SampledSubject {
@@ -29,6 +28,8 @@ export interface SampleBlock extends SampleColumns {
   readonly clocks: readonly (number | null)[];
   /** By profile: the time of the loop measured next to it; null: none. */
   readonly canaries: readonly (number | null)[];
+  /** By profile: whether it has calls. */
+  readonly calls: readonly boolean[];
   readonly subjects: readonly SampledSubject[];
   /** Samples of subject i are `starts[i]` to before `starts[i + 1]`, in the order of the profiles. */
   readonly starts: Int32Array;
@@ -41,19 +42,17 @@ export interface Sample {
   readonly growth?: Growth;
 }
 
-/** The state of the machine when a profile was measured; null: unknown, or undisturbed. */
+/** A profile, and the state of the machine when it was measured; null: unknown, or undisturbed. */
 export interface ProfileState {
   readonly machine: string | null;
   readonly disturbance: Disturbance | null;
   readonly clock: number | null;
   readonly canary: number | null;
+  readonly hasCalls: boolean;
 }
 
 /** The samples of one profile, one per subject, none empty. */
-export function blockOfProfile(
-  { machine, disturbance, clock, canary }: ProfileState,
-  samples: readonly Sample[],
-): SampleBlock {
+export function blockOfProfile(state: ProfileState, samples: readonly Sample[]): SampleBlock {
   const values = new Float64Array(samples.reduce((sum, sample) => sum + sample.values.length, 0));
   const ends = new Int32Array(samples.length);
   const growths = new Map<number, Growth>();
@@ -63,25 +62,72 @@ export function blockOfProfile(
     ends[at] = end += own.length;
     if (growth !== undefined) growths.set(at, growth);
   }
+  return blockOfColumns(state, { subjects: samples.map(({ subject }) => subject), ends, values, growths });
+}
+
+/** The samples of one profile in columns: sample i is of subject i. */
+export function blockOfColumns(
+  { machine, disturbance, clock, canary, hasCalls }: ProfileState,
+  samples: Pick<SampleBlock, "subjects" | "ends" | "values" | "growths">,
+): SampleBlock {
+  const { subjects, ends, values } = samples;
+  const shape =
+    values.length === subjects.length
+      ? regularShape(subjects.length, 1)
+      : { starts: Int32Array.from({ length: ends.length + 1 }, (_, at) => at), profiles: new Int32Array(ends.length) };
   return {
     machines: [machine],
     disturbances: [disturbance],
     clocks: [clock],
     canaries: [canary],
-    subjects: samples.map(({ subject }) => subject),
-    starts: Int32Array.from({ length: samples.length + 1 }, (_, at) => at),
-    profiles: new Int32Array(samples.length),
-    ends,
-    values,
-    growths,
+    calls: [hasCalls],
+    ...samples,
+    ...shape,
   };
 }
 
 /** Concatenates blocks. A subject whose unit changes occurs once per unit. */
 export function concatenateBlocks(blocks: readonly SampleBlock[]): SampleBlock {
   const subjects = new SubjectNumbers();
-  const numbers = blocks.map((block) => Int32Array.from(block.subjects, (subject) => subjects.of(subject)));
-  const starts = new Int32Array(subjects.all.length + 1);
+  const numbers = blocks.map((block) => subjects.ofAll(block.subjects));
+  const columns = regularColumns(blocks, subjects.all) ?? gatheredColumns(blocks, numbers, subjects.all.length);
+  return {
+    machines: blocks.flatMap((block) => block.machines),
+    disturbances: blocks.flatMap((block) => block.disturbances),
+    clocks: blocks.flatMap((block) => block.clocks),
+    canaries: blocks.flatMap((block) => block.canaries),
+    calls: blocks.flatMap((block) => block.calls),
+    subjects: subjects.all,
+    ...columns,
+  };
+}
+
+type BlockColumns = Pick<SampleBlock, "starts" | "profiles" | "ends" | "values" | "growths">;
+
+/** The columns of blocks of the same subjects, all with one value of each in each profile; undefined: others. */
+function regularColumns(blocks: readonly SampleBlock[], subjects: readonly SampledSubject[]): BlockColumns | undefined {
+  const isSame = (block: SampleBlock): boolean =>
+    block.subjects === subjects && isRegular(block, subjects.length, block.machines.length) && block.growths.size === 0;
+  if (!blocks.every(isSame)) return undefined;
+  const count = blocks.reduce((sum, { machines }) => sum + machines.length, 0);
+  const values = new Float64Array(subjects.length * count);
+  let before = 0;
+  for (const { machines, values: own } of blocks) {
+    const { length } = machines;
+    for (let subject = 0, from = 0; subject < subjects.length; subject++)
+      for (let at = subject * count + before, end = at + length; at < end; at++) values[at] = own[from++] as number;
+    before += length;
+  }
+  return { ...regularShape(subjects.length, count), values, growths: new Map() };
+}
+
+/** `numbers`: by block and own subject its number among all. */
+function gatheredColumns(
+  blocks: readonly SampleBlock[],
+  numbers: readonly Int32Array[],
+  subjects: number,
+): BlockColumns {
+  const starts = new Int32Array(subjects + 1);
   for (const [at, block] of blocks.entries()) countSamples(starts, block, numbers[at] as Int32Array);
   for (let at = 1; at < starts.length; at++) starts[at] = (starts[at] as number) + (starts[at - 1] as number);
   const samples = starts.at(-1) as number;
@@ -101,11 +147,7 @@ export function concatenateBlocks(blocks: readonly SampleBlock[]): SampleBlock {
       }
     }
   }
-  const machines = blocks.flatMap((block) => block.machines);
-  const disturbances = blocks.flatMap((block) => block.disturbances);
-  const [clocks, canaries] = [blocks.flatMap((block) => block.clocks), blocks.flatMap((block) => block.canaries)];
-  const state = { machines, disturbances, clocks, canaries };
-  return { ...state, subjects: subjects.all, starts, profiles, ...gatherValues(blocks, owners, origins) };
+  return { starts, profiles, ...gatherValues(blocks, owners, origins) };
 }
 
 function countSamples(starts: Int32Array, block: SampleBlock, numbers: Int32Array): void {
@@ -135,88 +177,68 @@ function gatherValues(
   return { values, ends, growths };
 }
 
-/** Each sample with its profile. Samples of one key are in profile order, unless the unit changes. */
-function* samplesOf(block: SampleBlock): Generator<{ readonly sample: Sample; readonly profile: number }> {
-  for (const [at, subject] of block.subjects.entries()) {
-    for (let i = block.starts[at] as number; i < (block.starts[at + 1] as number); i++) {
-      const values = block.values.subarray(i === 0 ? 0 : block.ends[i - 1], block.ends[i]);
-      const growth = block.growths.get(i);
-      yield {
-        sample: growth === undefined ? { subject, values } : { subject, values, growth },
-        profile: block.profiles[i] as number,
-      };
-    }
-  }
+/** Approximate size in bytes of the subjects of a block. */
+export function subjectsSize(subjects: readonly SampledSubject[]): number {
+  return subjects.reduce((sum, { workload }) => sum + (workload === undefined ? 200 : 500), 0);
 }
 
-/** Approximate size of a block in bytes. */
-export function blockSize({ subjects, profiles, values }: SampleBlock): number {
-  const names = subjects.reduce((sum, { workload }) => sum + (workload === undefined ? 200 : 500), 0);
-  return names + 8 * profiles.length + 8 * values.length;
+/** Approximate size of a block in bytes without its subjects. */
+export function blockSize({ profiles, values }: SampleBlock): number {
+  return 8 * profiles.length + 8 * values.length;
 }
 
-export interface BlockChoice {
-  readonly isWanted: (location: string) => boolean;
-  /** Overrides the direction of all metrics except growth. */
-  readonly better: Direction | undefined;
-  /** Names of all subjects in the blocks of a history. */
-  readonly names: WorkloadNames;
+/** A block without its subjects, which most blocks of a history have in common. Plain data. */
+export interface StoredBlock extends Omit<SampleBlock, "subjects" | keyof BlockShape> {
+  /** Names the subjects. */
+  readonly subjects: string;
+  /** null: regular. */
+  readonly shape: BlockShape | null;
 }
 
-/** Names of the subjects in these blocks. */
-export function namesIn(blocks: readonly SampleBlock[]): WorkloadNames {
-  return new WorkloadNames(blocks.flatMap(({ subjects }) => subjects));
+/** `subjects`: names the subjects of the block. */
+export function storedBlock(block: SampleBlock, subjects: string): StoredBlock {
+  const { starts, profiles, ends, subjects: own, ...rest } = block;
+  const shape = isRegular(block, own.length, block.machines.length) ? null : { starts, profiles, ends };
+  return { ...rest, subjects, shape };
 }
 
-/** Adds the samples of a block to series; `origins`: the origins of its profiles. */
-export function addBlock(
-  builder: SeriesBuilder,
-  block: SampleBlock,
-  origins: MeasurementOrigins,
-  { isWanted, better, names }: BlockChoice,
-): void {
-  const chosen = new Map<SampledSubject, MeasuredSubject>();
-  for (const subject of block.subjects) {
-    if (!isWanted(subject.location)) continue;
-    const own = better === undefined || subject.isGrowth ? subject.better : better;
-    const { metric, unit } = subject;
-    chosen.set(subject, { source: "profile", ...names.of(subject, subject.workload), metric, unit, better: own });
-  }
-  const keys = new Set([...chosen.values()].map(({ key }) => key));
-  if (keys.size === chosen.size) {
-    for (const [at, subject] of block.subjects.entries()) {
-      const measured = chosen.get(subject);
-      if (measured !== undefined)
-        builder.addColumns(measured, block, origins, block.starts[at] as number, block.starts[at + 1] as number);
-    }
-    return;
-  }
-  for (const { sample, profile } of [...samplesOf(block)].sort((a, b) => a.profile - b.profile)) {
-    const [subject, origin, evidence] = [
-      chosen.get(sample.subject),
-      origins.origins[profile],
-      origins.evidence[profile],
-    ];
-    if (subject !== undefined && origin !== undefined && evidence !== undefined)
-      builder.add(subject, origin, evidence, sample.values, sample.growth);
-  }
+export function restoredBlock(
+  { shape, subjects: _, ...rest }: StoredBlock,
+  subjects: readonly SampledSubject[],
+): SampleBlock {
+  const { starts, profiles, ends } = shape ?? regularShape(subjects.length, rest.machines.length);
+  return { ...rest, subjects, starts, profiles, ends };
 }
 
 /** Subjects by key, workload and unit. */
 class SubjectNumbers {
-  readonly all: SampledSubject[] = [];
+  readonly #all: SampledSubject[] = [];
+  readonly #lists = new Map<readonly SampledSubject[], Int32Array>();
   readonly #numbers = new Map<string, Map<string, number>>();
   readonly #words = new Map<Unit | undefined, string>();
 
-  of(subject: SampledSubject): number {
+  /** All subjects; the same list as that of all blocks if they share one. */
+  get all(): readonly SampledSubject[] {
+    const [first] = this.#lists.keys();
+    return this.#lists.size === 1 && first?.length === this.#all.length ? first : this.#all;
+  }
+
+  /** The number of each subject of a list. */
+  ofAll(subjects: readonly SampledSubject[]): Int32Array {
+    const numbers = this.#lists.get(subjects) ?? Int32Array.from(subjects, (subject) => this.#of(subject));
+    this.#lists.set(subjects, numbers);
+    return numbers;
+  }
+
+  #of(subject: SampledSubject): number {
     const word = this.#word(subject.unit);
     const own = this.#numbers.get(word) ?? new Map<string, number>();
     if (own.size === 0) this.#numbers.set(word, own);
     const name = subject.workload === undefined ? subject.key : `${subject.key}\n${workloadText(subject.workload)}`;
     const known = own.get(name);
     if (known !== undefined) return known;
-    own.set(name, this.all.length);
-    return this.all.push(subject) - 1;
+    own.set(name, this.#all.length);
+    return this.#all.push(subject) - 1;
   }
 
   #word(unit: Unit | undefined): string {

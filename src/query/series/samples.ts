@@ -1,18 +1,13 @@
 import type { ParsedRun } from "../../core/experiments/index.ts";
-import {
-  cpuTimeMetric,
-  defaultDirection,
-  type Direction,
-  type Growth,
-  machineClass,
-} from "../../core/measurements/index.ts";
-import { pointsByKind, parsedUnit, unitsOf, type Facts, workloadsOf, type Run } from "../../core/profiles/index.ts";
-import { type FlatColumn, flatColumns, selectColumns, valueAt, type Table } from "../../core/tables/index.ts";
-import { type Unit, formatUnit, formatValue } from "../../core/values/index.ts";
+import { defaultDirection, type Growth, machineClass } from "../../core/measurements/index.ts";
+import { pointsByKind, type Facts, workloadsOf, type Run } from "../../core/profiles/index.ts";
+import { valueAt, type Table } from "../../core/tables/index.ts";
+import { formatUnit, formatValue } from "../../core/values/index.ts";
 import { hasUnits, type Variable } from "../../core/variables/index.ts";
 import type { Measured } from "../../core/verdicts/index.ts";
 import { growthOf } from "../../math/regression/index.ts";
 import { isReplicateIndex } from "../plan/index.ts";
+import { SampleLayout, type SampledMetric } from "./sample-layout.ts";
 
 /** Properties of the measurement itself, not compared. */
 const aboutMeasuring = new Set(["iterations", "rounds", "samples", "exit_code", "exit_status"]);
@@ -142,32 +137,9 @@ export function locationGrowths(run: Run): LocationGrowth[] {
 }
 
 /** All numbers of one metric of a location, in order. */
-export interface LocationSample {
-  /** The flattened uid. */
-  readonly location: string;
-  /** The generated workload; empty: none. */
-  readonly workload: Facts;
-  readonly metric: string;
-  readonly unit: Unit | undefined;
+export interface LocationSample extends SampledMetric {
   /** Finite; never empty. */
   readonly values: Float64Array;
-  /** The direction, if the profile declares it. */
-  readonly better?: Direction;
-}
-
-/**
- * Wall-clock time: if a location has it, its other times are ignored, since user and system time are parts of it; their
- * sum is the metric `cpu-time`.
- */
-const wallClock = "real";
-
-/** A separate measurement column, next to the amounts. */
-const peak = "peak-memory";
-
-interface Gathered {
-  readonly unit: string;
-  readonly better: Direction | undefined;
-  readonly values: number[];
 }
 
 /**
@@ -176,113 +148,9 @@ interface Gathered {
  * metric.
  */
 export function locationSamples(run: Run): LocationSample[] {
-  const has = (name: string): boolean => run.data.variables.some((variable) => variable.name === name);
-  if (!has("uid") || !(has("amount") || has(peak))) return [];
-  const names = ["uid", "amount", peak, "type", "subtype", "better"].filter(has);
-  const columns = new Map(flatColumns(selectColumns(run.data, names)).map((column) => [column.name, column]));
-  const found = gathered(run, columns);
-  const units = new Map<string, Unit | undefined>();
-  const unitOf = (text: string): Unit | undefined => {
-    if (!units.has(text)) units.set(text, parsedUnit(text));
-    return units.get(text);
-  };
-  return found.flatMap(({ location, workload, metrics }) => {
-    const clock = metrics.get("time");
-    const isTime = clock !== undefined;
-    const cpu = isTime ? cpuTimeOf(metrics) : null;
-    const kinds = cpu === null ? [...metrics] : [...metrics, [cpuTimeMetric, cpu] as const];
-    return kinds.flatMap(([metric, { unit, values, better }]) => {
-      const sample = {
-        location,
-        workload,
-        metric,
-        unit: unitOf(unit),
-        values: Float64Array.from(values),
-        ...(better === undefined ? {} : { better }),
-      };
-      return isTime && !["time", cpuTimeMetric, peak].includes(metric) ? [] : [sample];
-    });
+  const layout = new SampleLayout(run);
+  const values = layout.valuesOf(run);
+  return layout.metrics.map((metric, at) => {
+    return { ...metric, values: values.slice(at === 0 ? 0 : layout.ends[at - 1], layout.ends[at]) };
   });
-}
-
-/** User plus system time of each run; null if one of them was not measured in all of them. */
-function cpuTimeOf(metrics: LocationMetrics["metrics"]): Gathered | null {
-  const [user, system] = [metrics.get("user"), metrics.get("sys")];
-  if (user === undefined || system === undefined || metrics.has(cpuTimeMetric)) return null;
-  if (user.unit !== system.unit || user.values.length !== system.values.length) return null;
-  return { ...user, values: user.values.map((value, at) => value + system.values[at]!) };
-}
-
-/** The values of one location and workload, by metric. */
-interface LocationMetrics {
-  readonly location: string;
-  readonly workload: Facts;
-  readonly metrics: Map<string, Gathered>;
-}
-
-function gathered(run: Run, columns: ReadonlyMap<string, FlatColumn>): LocationMetrics[] {
-  const table = locationTable();
-  const [units, workloadAt] = [unitsOf(run), workloadsOf(run)];
-  const [uid, type, subtype] = [columns.get("uid"), columns.get("type"), columns.get("subtype")];
-  const measured = ["amount", peak].flatMap((name) => columns.get(name) ?? []);
-  for (let row = 0; row < run.data.length; row++) {
-    const location = uid?.text(row) ?? "";
-    if (location === "") continue;
-    const own = table.at(location, workloadAt(row));
-    const kind = subtype?.text(row) ?? "";
-    for (const column of measured) {
-      const value = column.number(row);
-      if (!Number.isFinite(value) || (column.name === peak && kind !== "" && kind !== wallClock)) continue;
-      const unit = units(column.name, type?.text(row) ?? "", kind);
-      add(
-        own,
-        column.name === peak ? peak : metricOf(kind),
-        { unit, better: directions.get(columns.get("better")?.text(row) ?? "") },
-        value,
-      );
-    }
-  }
-  return table.all;
-}
-
-/** One entry per location and workload, in order of first appearance. */
-function locationTable(): {
-  readonly all: LocationMetrics[];
-  at(location: string, workload: Facts): Map<string, Gathered>;
-} {
-  const [all, known] = [[] as LocationMetrics[], new Map<Facts, Map<string, LocationMetrics>>()];
-  return {
-    all,
-    at(location, workload) {
-      const own = known.get(workload) ?? new Map<string, LocationMetrics>();
-      if (own.size === 0) known.set(workload, own);
-      let metricsAt = own.get(location);
-      if (metricsAt === undefined) {
-        metricsAt = { location, workload, metrics: new Map() };
-        own.set(location, metricsAt);
-        all.push(metricsAt);
-      }
-      return metricsAt.metrics;
-    },
-  };
-}
-
-function metricOf(subtype: string): string {
-  return subtype === wallClock ? "time" : subtype || "amount";
-}
-
-const directions: ReadonlyMap<string, Direction> = new Map([
-  ["lower", "lower"],
-  ["higher", "higher"],
-]);
-
-function add(
-  own: Map<string, Gathered>,
-  metric: string,
-  metricFacts: Pick<Gathered, "unit" | "better">,
-  value: number,
-): void {
-  const known = own.get(metric);
-  if (known === undefined) own.set(metric, { ...metricFacts, values: [value] });
-  else if (known.unit === metricFacts.unit) known.values.push(value);
 }

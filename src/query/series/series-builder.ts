@@ -33,6 +33,7 @@ export class SeriesBuilder {
     this.#apart = apart;
   }
   readonly #words = new WeakMap<Unit, string>();
+  readonly #directions = new WeakMap<Unit, Direction>();
 
   /**
    * Adds finite values; ignores empty ones. Pools values of the same version and machine unless separate. Skips and
@@ -55,18 +56,17 @@ export class SeriesBuilder {
     this.#strange.set(what, (this.#strange.get(what) ?? 0) + values.length);
   }
 
-  /** Adds samples [from, to) of one subject at once, none of which is empty; `origins`: those of their profiles. */
-  addColumns(
-    measured: MeasuredSubject,
-    columns: SampleColumns,
-    origins: MeasurementOrigins,
-    from: number,
-    to: number,
-  ): void {
+  /**
+   * Opens the series of a subject. Its function adds samples [from, to) at once, none of which is empty; `origins`:
+   * those of their profiles.
+   */
+  open(measured: MeasuredSubject): ColumnsAdder {
     const own = this.#of(measured);
-    const part = { columns, origins, from, to };
-    if (this.#factor(measured.unit, own.subject.unit) === null && own.addPart(part)) return;
-    eachSample(part, (...sample) => this.add(measured, ...sample));
+    const isPlain = this.#factor(measured.unit, own.subject.unit) === null;
+    return (columns, origins, from, to) => {
+      const part = { columns, origins, from, to };
+      if (!isPlain || !own.addPart(part)) eachSample(part, (...sample) => this.add(measured, ...sample));
+    };
   }
 
   /** In order of their keys. */
@@ -82,13 +82,17 @@ export class SeriesBuilder {
   #of(measured: MeasuredSubject): GrowingSeries {
     const known = this.#series.get(measured.key);
     if (known !== undefined) return known;
-    const made = new GrowingSeries(
-      { ...measured, better: measured.better ?? defaultDirection(measured.unit) },
-      this.#shared,
-      this.#apart,
-    );
+    const better = measured.better ?? this.#direction(measured.unit);
+    const made = new GrowingSeries({ ...measured, better }, this.#shared, this.#apart);
     this.#series.set(measured.key, made);
     return made;
+  }
+
+  #direction(unit: Unit | undefined): Direction {
+    if (unit === undefined) return defaultDirection(unit);
+    const known = this.#directions.get(unit) ?? defaultDirection(unit);
+    this.#directions.set(unit, known);
+    return known;
   }
 
   /** null: equal units; undefined: another dimension. */
@@ -104,6 +108,9 @@ export class SeriesBuilder {
     return known;
   }
 }
+
+/** Adds samples of a subject: see `SeriesBuilder.open`. */
+export type ColumnsAdder = (columns: SampleColumns, origins: MeasurementOrigins, from: number, to: number) => void;
 
 /** Samples [from, to) of one subject. */
 interface Part {
@@ -163,17 +170,55 @@ function hasRepeatedVersion(origins: readonly PointOrigin[]): boolean {
   return origins.some(({ version }, at) => version !== null && version === origins[at - 1]?.version);
 }
 
-/** A growing series: parts as long as possible, else parallel arrays. */
+/** Samples that were added one by one, in parallel arrays. */
+class AddedSamples {
+  readonly origins: PointOrigin[] = [];
+  readonly #evidence: string[] = [];
+  readonly #growths = new Map<number, Growth>();
+  readonly #ends: number[] = [];
+  readonly #values: number[] = [];
+
+  add(origin: PointOrigin, evidence: string, values: Float64Array, growth: Growth | undefined): void {
+    if (growth !== undefined) this.#growths.set(this.origins.length, growth);
+    this.origins.push(origin);
+    this.#evidence.push(evidence);
+    for (const value of values) this.#values.push(value);
+    this.#ends.push(this.#values.length);
+  }
+
+  /** The values; undefined if a sample has several, or a growth. */
+  get single(): Float64Array | undefined {
+    if (this.#growths.size > 0 || this.#values.length !== this.origins.length) return undefined;
+    return new Float64Array(this.#values);
+  }
+
+  each(action: SampleAction): void {
+    const values = new Float64Array(this.#values);
+    for (const [at, origin] of this.origins.entries()) {
+      const sample = values.subarray(at === 0 ? 0 : this.#ends[at - 1], this.#ends[at]);
+      action(origin, this.#evidence[at] as string, sample, this.#growths.get(at));
+    }
+  }
+}
+
+/** The values of parts with one value for each sample. */
+function valuesOf(parts: readonly Part[], count: number): Float64Array {
+  const values = new Float64Array(count);
+  let length = 0;
+  for (const { columns, from, to } of parts) {
+    const start = from === 0 ? 0 : (columns.ends[from - 1] as number);
+    for (let at = start, end = start + to - from; at < end; at++) values[length++] = columns.values[at] as number;
+  }
+  return values;
+}
+
+/** A growing series: parts as long as possible, else single samples. */
 class GrowingSeries implements Series {
   readonly subject: Subject;
   readonly #shared: SharedOrigins;
   readonly #apart: boolean;
   #parts: Part[] = [];
-  readonly #origins: PointOrigin[] = [];
-  readonly #evidence: string[] = [];
-  readonly #growths = new Map<number, Growth>();
-  readonly #ends: number[] = [];
-  readonly #values: number[] = [];
+  #added: AddedSamples | undefined;
 
   constructor(subject: Subject, shared: SharedOrigins, apart: boolean) {
     [this.subject, this.#shared, this.#apart] = [subject, shared, apart];
@@ -181,34 +226,24 @@ class GrowingSeries implements Series {
 
   /** false: must be added sample by sample. */
   addPart(part: Part): boolean {
-    if (this.#origins.length > 0) return false;
+    if (this.#added !== undefined) return false;
     this.#parts.push(part);
     return true;
   }
 
   add(origin: PointOrigin, evidence: string, values: Float64Array, growth: Growth | undefined): void {
-    this.#splitParts();
-    this.#append(origin, evidence, values, growth);
-  }
-
-  #splitParts(): void {
-    for (const part of this.#parts) eachSample(part, (...sample) => this.#append(...sample));
+    const added = (this.#added ??= new AddedSamples());
+    for (const part of this.#parts) eachSample(part, (...sample) => added.add(...sample));
     this.#parts = [];
-  }
-
-  #append(origin: PointOrigin, evidence: string, values: Float64Array, growth: Growth | undefined): void {
-    if (growth !== undefined) this.#growths.set(this.#origins.length, growth);
-    this.#origins.push(origin);
-    this.#evidence.push(evidence);
-    for (const value of values) this.#values.push(value);
-    this.#ends.push(this.#values.length);
+    added.add(origin, evidence, values, growth);
   }
 
   get columns(): PointColumns | undefined {
     if (this.#parts.length > 0) return this.#partColumns();
-    if (this.#growths.size > 0 || this.#values.length !== this.#origins.length) return undefined;
-    if (!this.#apart && hasRepeatedVersion(this.#origins)) return undefined;
-    return { origins: this.#origins, values: new Float64Array(this.#values) };
+    const { origins = [], single: values = new Float64Array(0) } = this.#added ?? {};
+    if (values.length !== origins.length) return undefined;
+    if (!this.#apart && hasRepeatedVersion(origins)) return undefined;
+    return { origins, values };
   }
 
   #partColumns(): PointColumns | undefined {
@@ -216,14 +251,15 @@ class GrowingSeries implements Series {
       growths.size === 0 && (ends[to - 1] as number) - (from === 0 ? 0 : (ends[from - 1] as number)) === to - from;
     const origins = this.#parts.every(isSingle) ? this.#shared.of(this.#parts, this.#apart) : undefined;
     if (origins === undefined) return undefined;
-    const values = new Float64Array(origins.length);
-    let length = 0;
-    for (const { columns, from, to } of this.#parts) {
-      const start = from === 0 ? 0 : (columns.ends[from - 1] as number);
-      values.set(columns.values.subarray(start, start + to - from), length);
-      length += to - from;
-    }
-    return { origins, values };
+    const parts = this.#parts;
+    let values: Float64Array | undefined;
+    // An own accessor, so that copies of the object have the values.
+    return {
+      origins,
+      get values() {
+        return (values ??= valuesOf(parts, origins.length));
+      },
+    };
   }
 
   /** Created at every access. */
@@ -239,11 +275,6 @@ class GrowingSeries implements Series {
 
   #eachSample(action: SampleAction): void {
     for (const part of this.#parts) eachSample(part, action);
-    if (this.#origins.length === 0) return;
-    const values = new Float64Array(this.#values);
-    for (const [at, origin] of this.#origins.entries()) {
-      const sample = values.subarray(at === 0 ? 0 : this.#ends[at - 1], this.#ends[at]);
-      action(origin, this.#evidence[at] as string, sample, this.#growths.get(at));
-    }
+    this.#added?.each(action);
   }
 }

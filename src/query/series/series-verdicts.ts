@@ -8,7 +8,7 @@ import { median } from "../../math/descriptive/index.ts";
 import { falseDiscovery } from "../../math/hypothesis-tests/index.ts";
 import type { DetectionOptions, Finding, ShiftSpan } from "./finding.ts";
 import { Quantiles, sameResolution } from "./level-comparison.ts";
-import { canaryLine, lineOf } from "./line.ts";
+import { canaryLine, type Line, lineOf } from "./line.ts";
 import { CanaryBridge, type ComparableLine, comparableLines, doubtBridged, scaledLine } from "./one-scale.ts";
 import { SameMachineFilter } from "./same-machine.ts";
 import { isNamed, type JudgedLine, judgeSuite } from "./suite-findings.ts";
@@ -167,17 +167,41 @@ export function seriesVerdicts(all: readonly Series[], options: SeriesOptions): 
   };
 }
 
+/** A line to judge, and whether it is that of the newest machine. */
+interface SuiteLine extends ComparableLine, JudgedLine {
+  readonly isNewest: boolean;
+}
+
+/** A series of one machine. Its line is not kept: the values of all series would be in memory twice. */
+class WholeSeries implements SuiteLine {
+  readonly subject: Subject;
+  readonly question: DetectionOptions;
+  readonly machine = null;
+  readonly isNewest = true;
+  readonly #series: Series;
+
+  constructor(series: Series, question: DetectionOptions) {
+    [this.#series, this.subject, this.question] = [series, series.subject, question];
+  }
+
+  get line(): Line {
+    return lineOf(this.#series);
+  }
+}
+
 /** The lines of a series to judge, that of the newest machine first. */
 function comparedLines(
   series: Series,
   machines: SameMachineFilter,
   bridges: ReadonlyMap<string, CanaryBridge>,
   options: SeriesOptions,
-): (ComparableLine & JudgedLine & { readonly isNewest: boolean })[] {
+): SuiteLine[] {
   const every = lineOf(series);
   const { subject } = series;
   const question = options.optionsOf?.(subject) ?? options;
   const classes = machines.classesOf(every.origins);
+  if (every.points === undefined && every.origins.length > 0 && classes[0]?.points === every.origins)
+    return [new WholeSeries(series, question)];
   const detect = (values: Float64Array): readonly LevelChange[] => question.detect(values);
   return comparableLines(every, classes, detect, bridges.get(subject.metric)).flatMap((comparable, at) =>
     comparable.line.values.length === 0 ? [] : [{ ...comparable, subject, question, isNewest: at === 0 }],

@@ -14,6 +14,7 @@ import { estimatedLine, type Line, medianLine } from "./line.ts";
 /** A series to be judged. */
 export interface JudgedLine {
   readonly subject: Series["subject"];
+  /** May be created at every access. */
   readonly line: Line;
   readonly question: DetectionOptions;
 }
@@ -37,25 +38,27 @@ export function judgeSuite(all: readonly JudgedLine[], quantiles: Quantiles, can
   let omitted = 0;
   for (const suite of byMetric(all).values()) {
     // What series share, they share in all their runs: by the median, and the rest by the steadiest estimator.
-    const lines = suite.map(({ line }) => medianLine(line));
+    const wholeOf = (each: JudgedLine): Line => medianLine(each.line);
     const at = canary === undefined ? -1 : suite.findIndex(({ subject }) => isNamed(subject, canary));
-    const ofCanary = at < 0 ? null : levelOfCanary(lines[at] as Line);
+    const ofCanary = at < 0 ? null : levelOfCanary(wholeOf(suite[at] as JudgedLine));
     hasCanary ||= ofCanary !== null;
     const isAffected = isOfMachine(suite[0] as JudgedLine);
-    const common = isAffected ? (ofCanary ?? commonMode(lines)) : null;
+    const common = isAffected ? (ofCanary ?? commonMode(suite, wholeOf)) : null;
     const shared = common === null || ofCanary !== null ? [] : sharedChanges(suite, common, quantiles);
     let [removed, ownRemoved] = [0, 0];
     const found = suite.map((each, i) => {
-      const whole = lines[i] as Line;
-      const shareless = common?.removedFrom(whole) ?? whole;
+      const all = each.line;
+      const whole = medianLine(all);
+      const isCanary = ofCanary !== null && i === at;
+      const shareless = isCanary ? whole : (common?.removedFrom(whole) ?? whole);
       const rest = shareless === whole && isAffected && canary === undefined ? withoutOwnCanary(whole) : shareless;
       const isRemoved = rest !== whole;
       if (shareless !== whole) removed += 1;
       else if (isRemoved) ownRemoved += 1;
-      const line = isRemoved ? estimated(rest, each) : isAffected ? calmOf(each, cpuTimes) : each.line;
+      const line = isRemoved ? estimated(rest, each) : isAffected ? calmOf(each, all, cpuTimes) : all;
       omitted += whole.origins.length - line.origins.length;
       const own = judgeLine(each.subject, line, each.question, quantiles);
-      if (ofCanary !== null && i === at)
+      if (isCanary)
         return own.map((finding) => (finding.kind === "change" ? doubted(finding, "unsteady", canaryMoved) : finding));
       return isRemoved ? withShared(own, each, shared, quantiles) : own;
     });
@@ -81,12 +84,16 @@ function removalNotes(suite: readonly JudgedLine[], count: number, what: string)
 /** The CPU time of each benchmark that has one. */
 function cpuTimesOf(all: readonly JudgedLine[]): ReadonlyMap<string, Line> {
   return new Map(
-    all.flatMap(({ subject, line }) => (subject.metric === cpuTimeMetric ? [[subject.benchmark, line]] : [])),
+    all.flatMap((each) => (each.subject.metric === cpuTimeMetric ? [[each.subject.benchmark, each.line]] : [])),
   );
 }
 
 /** A line without disturbed points, if they are few, with the CPU time of the same program. */
-function calmOf({ subject, line: all, question: { isIn } }: JudgedLine, cpuTimes: ReadonlyMap<string, Line>): Line {
+function calmOf(
+  { subject, question: { isIn } }: Omit<JudgedLine, "line">,
+  all: Line,
+  cpuTimes: ReadonlyMap<string, Line>,
+): Line {
   const line = withLowClocks(all);
   if (line.origins.every(({ disturbance }) => disturbance === undefined)) return line;
   const calm = calmLine(subject, line, (at) => isIn === null || isIn(line.origins[at]?.version ?? null));
@@ -224,17 +231,28 @@ const mostMoving = 1 / 3;
  */
 function doubtInRestlessSuite(findings: readonly Finding[][]): Finding[][] {
   if (findings.length < fewestSeries) return [...findings];
-  const moves = findings.map((own) => Math.max(0, ...own.filter(isMove).map(sizeOf)));
+  const moves = Float64Array.from(findings, (own) => Math.max(0, ...own.filter(isMove).map(sizeOf))).sort();
   return findings.map((own) =>
     own.map((finding) => {
       if (finding.kind !== "change" || finding.verdict.growth !== undefined) return finding;
       const size = comparable * sizeOf(finding);
-      const moving = moves.filter((move) => move >= size).length;
+      const moving = countFrom(moves, size);
       if (moving <= mostMoving * findings.length) return finding;
       const reason = `${moving} of ${findings.length} series change as much by themselves: the machine; ${remedy}`;
       return doubted(finding, "suite", reason);
     }),
   );
+}
+
+/** The number of values of at least `least`. */
+function countFrom(sorted: Float64Array, least: number): number {
+  let [from, to] = [0, sorted.length];
+  while (from < to) {
+    const middle = (from + to) >> 1;
+    if ((sorted[middle] as number) >= least) to = middle;
+    else from = middle + 1;
+  }
+  return sorted.length - from;
 }
 
 const canaryMoved = "the canary, which never changes: the machine";

@@ -26,12 +26,12 @@ export interface CommonMode {
  * each relative to its own median. null: fewer than five series, too little in common, or numbers that repeat exactly,
  * which no machine affects.
  */
-export function commonMode(lines: readonly Line[]): CommonMode | null {
-  const longest = lines.reduce((best, line) => (line.values.length > best.values.length ? line : best), lines[0]!);
+export function commonMode<T>(all: readonly T[], lineOf: (each: T) => Line): CommonMode | null {
+  const longest = longestOf(all, lineOf);
   const positions = new Map<VersionId, number>();
   for (const { version } of longest.origins) if (version !== null) positions.set(version, positions.size);
-  if (lines.length < fewestSeries || positions.size < Math.max(fewestPoints, longest.values.length)) return null;
-  const own = spread(lines, mostSeries).flatMap((line) => alignedTo(positions, line) ?? []);
+  if (all.length < fewestSeries || positions.size < Math.max(fewestPoints, longest.values.length)) return null;
+  const own = spread(all, mostSeries).flatMap((each) => alignedTo(positions, lineOf(each)) ?? []);
   if (own.length < fewestSeries || 2 * own.filter(isExact).length > own.length) return null;
   const levels = mediansAt(own, positions.size);
   if (levels === null) return null;
@@ -46,6 +46,16 @@ export function commonMode(lines: readonly Line[]): CommonMode | null {
   };
 }
 
+/** The first of the longest lines, which are not kept. */
+function longestOf<T>(all: readonly T[], lineOf: (each: T) => Line): Line {
+  let longest = lineOf(all[0] as T);
+  for (const each of all) {
+    const line = lineOf(each);
+    if (line.origins.length > longest.origins.length) longest = line;
+  }
+  return longest;
+}
+
 /**
  * The level of the machine by a benchmark that never changes, its canary, which the others were measured with. null: it
  * has too few points, or points without a version.
@@ -58,7 +68,7 @@ export function levelOfCanary(canary: Line): CommonMode | null {
   return {
     origins: canary.origins,
     levels: own.logs.map(Math.exp),
-    removedFrom: (line) => (line === canary ? line : withoutCommonMode(line, alignedTo(positions, line), own.logs)),
+    removedFrom: (line) => withoutCommonMode(line, alignedTo(positions, line), own.logs),
   };
 }
 

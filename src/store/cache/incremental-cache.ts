@@ -1,26 +1,32 @@
-import type { AnswerCache } from "./answer-cache.ts";
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
+import { type AnswerCache, answerKey } from "./answer-cache.ts";
 
-/** Maximum number of results; at about 60 bytes each, 12 MB. */
-const maxEntries = 200_000;
+/** Most results of one entry of the answer cache, and of all. */
+interface ResultLimits {
+  readonly ofEntry: number;
+  readonly all: number;
+}
+
+/** At about 90 bytes each, 4.5 and 18 MB. */
+const defaultLimits: ResultLimits = { ofEntry: 50_000, all: 200_000 };
 
 /**
  * Caches results computed from series of numbers, keyed by a hash of the values, so that only changed series are
- * recomputed. All results form one entry of the answer cache, which `save` writes if there are new ones.
+ * recomputed. The results are a few entries of the answer cache. Those that were used last are kept first; of others,
+ * such as those of another branch, as many as fill an entry.
  */
 export class SeriesCache<T> {
   readonly #cache: AnswerCache;
   readonly #key: string;
-  readonly #known: ReadonlyMap<string, T>;
+  readonly #now: number;
+  readonly #limits: ResultLimits;
+  #known: ReadonlyMap<string, T> | undefined;
   readonly #used = new Map<string, T>();
   #isNew = false;
 
   /** `key` covers everything else that the results depend on. `now`: seconds since 1970. */
-  constructor(cache: AnswerCache, key: string, now: number) {
-    this.#cache = cache;
-    this.#key = key;
-    const stored = cache.get(key, now);
-    this.#known = stored instanceof Map ? (stored as Map<string, T>) : new Map<string, T>();
+  constructor(cache: AnswerCache, key: string, now: number, limits: ResultLimits = defaultLimits) {
+    [this.#cache, this.#key, this.#now, this.#limits] = [cache, key, now, limits];
   }
 
   getOrCompute(values: Float64Array, compute: (values: Float64Array) => T): T {
@@ -37,6 +43,7 @@ export class SeriesCache<T> {
   }
 
   #get(name: string): T | undefined {
+    this.#known ??= this.#load();
     const known = this.#known.get(name);
     if (known !== undefined) this.#used.set(name, known);
     return known;
@@ -48,16 +55,38 @@ export class SeriesCache<T> {
     return result;
   }
 
-  /** Writes the results, those used now first, up to the limit. */
+  /** Writes the results if there are new ones. */
   save(): void {
     if (!this.#isNew) return;
-    const others = [...this.#known].filter(([name]) => !this.#used.has(name));
-    this.#cache.put(this.#key, new Map([...this.#used, ...others].slice(0, maxEntries)));
+    const { ofEntry, all: limit } = this.#limits;
+    const most = Math.min(limit, Math.max(ofEntry, this.#used.size));
+    const others = [...(this.#known ?? this.#load())].filter(([name]) => !this.#used.has(name));
+    const all = [...this.#used, ...others].slice(0, most);
+    for (let from = 0; from < all.length; from += ofEntry)
+      this.#cache.put(this.#keyOf(from / ofEntry), new Map(all.slice(from, from + ofEntry)));
+  }
+
+  /** Stops at the first entry that is missing or not full. */
+  #load(): ReadonlyMap<string, T> {
+    const { ofEntry, all: limit } = this.#limits;
+    const all = new Map<string, T>();
+    for (let entry = 0; entry * ofEntry < limit; entry++) {
+      const stored = this.#cache.get(this.#keyOf(entry), this.#now);
+      if (!(stored instanceof Map)) break;
+      for (const [name, result] of stored as Map<string, T>) all.set(name, result);
+      if (stored.size < ofEntry) break;
+    }
+    return all;
+  }
+
+  #keyOf(entry: number): string {
+    return entry === 0 ? this.#key : answerKey([this.#key, entry]);
   }
 }
 
+/** 128 bits of SHA-256. */
 function digestOf(values: Float64Array): string {
-  return createHash("sha256").update(values).digest("base64");
+  return hash("sha256", values, "buffer").toString("latin1", 0, 16);
 }
 
 /** Block sizes, in items. */
@@ -69,6 +98,10 @@ export interface BlockBuilder<Item, Block> {
   key(items: readonly Item[]): string;
   build(item: Item): Block;
   concat(blocks: readonly Block[]): Block;
+  /** The form in which a block is stored; undefined: it cannot be stored. */
+  pack(block: Block): unknown;
+  /** undefined: a part of it is missing. */
+  unpack(stored: unknown): Block | undefined;
   /** Approximate size in bytes. */
   size(block: Block): number;
 }
@@ -126,14 +159,17 @@ export class BlockCache<Item, Block> {
   }
 
   #get(items: readonly Item[]): Block | undefined {
-    const stored = this.#cache.get(this.#builder.key(items), this.#now) as Block | undefined;
-    if (stored !== undefined) this.#freeBytes -= this.#builder.size(stored);
-    return stored;
+    const stored = this.#cache.get(this.#builder.key(items), this.#now);
+    const block = stored === undefined ? undefined : this.#builder.unpack(stored);
+    if (block !== undefined) this.#freeBytes -= this.#builder.size(block);
+    return block;
   }
 
   #put(items: readonly Item[], block: Block): boolean {
     const size = this.#builder.size(block);
-    if (size > this.#freeBytes || !this.#cache.put(this.#builder.key(items), block)) return false;
+    if (size > this.#freeBytes) return false;
+    const packed = this.#builder.pack(block);
+    if (packed === undefined || !this.#cache.put(this.#builder.key(items), packed)) return false;
     this.#freeBytes -= size;
     return true;
   }

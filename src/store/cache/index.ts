@@ -3,5 +3,5 @@
 // Never holds data that cannot be recomputed, and never makes a command fail.
 
 export { AnswerCache, answerKey } from "./answer-cache.ts";
-export { BlockCache, SeriesCache } from "./incremental-cache.ts";
+export { type BlockBuilder, BlockCache, SeriesCache } from "./incremental-cache.ts";
 export { SectionFile, trimFolder, writeSections } from "./section-file.ts";

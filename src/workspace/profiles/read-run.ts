@@ -2,7 +2,7 @@ import { Failure } from "../../core/failures/index.ts";
 import type { Run } from "../../core/profiles/index.ts";
 import type { Column } from "../../core/tables/index.ts";
 import { isList, isObject, type Json } from "../../core/values/index.ts";
-import { decodeProfile } from "../../formats/profile/index.ts";
+import { decodeProfile, type ProfileMemory } from "../../formats/profile/index.ts";
 import type { Workspace } from "../workspace.ts";
 import type { Located } from "./locate.ts";
 
@@ -29,21 +29,21 @@ export function readSourceTexts({ files, world }: Workspace, paths: readonly str
   return texts;
 }
 
-/** Reads and decodes a profile; upgrades old formats. */
-export function readRun(workspace: Workspace, located: Located): Run {
+/** Reads and decodes a profile; upgrades old formats. `memory`: of earlier profiles. */
+export function readRun(workspace: Workspace, located: Located, memory?: ProfileMemory): Run {
   if (located.kind === "file") return decodeProfile(workspace.files.read(located.path), located.name);
   const { kind, body } = workspace.store().objects.get(located.digest);
   if (kind !== "profile")
     throw new Failure("not-a-profile", { file: `object ${located.digest}`, reason: "it holds an attachment" });
-  return decodeProfile(body);
+  return decodeProfile(body, undefined, memory);
 }
 
 /**
  * Like `readRun`, with sources as perfkeep records them: relative to the project. Perun's collector memory records
  * absolute paths, also of other checkouts, so that its profiles and ours would have no location in common.
  */
-export function readComparable(workspace: Workspace, located: Located): Run {
-  const run = readRun(workspace, located);
+export function readComparable(workspace: Workspace, located: Located, memory?: ProfileMemory): Run {
+  const run = readRun(workspace, located, memory);
   if (!workspace.hasInstance() || run.steps[0]?.name !== "memory") return run;
   const relative = new RelativeSources(workspace);
   const columns = run.data.columns.map((column, at) =>

@@ -2,77 +2,59 @@ import fc from "fast-check";
 import { mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterEach, beforeEach, expect, test, describe } from "vitest";
-import { AnswerCache, answerKey } from "./answer-cache.ts";
-import { BlockCache, SeriesCache } from "./incremental-cache.ts";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { ensemble, ensembleDefaults } from "../../math/detectors/ensemble.ts";
 import type { LevelChange } from "../../math/detectors/level-change.ts";
+import { AnswerCache, answerKey } from "./answer-cache.ts";
+import { SeriesCache } from "./incremental-cache.ts";
 
-describe("block cache", () => {
+describe("entries of a series cache", () => {
   let folder: string;
-  let built: string[];
 
-  beforeEach(() => {
-    folder = mkdtempSync(join(tmpdir(), "perfkeep-blocks-"));
-    built = [];
-  });
+  beforeEach(() => (folder = mkdtempSync(join(tmpdir(), "perfkeep-results-"))));
   afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-  const builder = {
-    key: (items: readonly string[]) => answerKey(items),
-    build(item: string): string[] {
-      built.push(item);
-      return [item];
-    },
-    concat: (blocks: readonly string[][]) => blocks.flat(),
-    size: (block: readonly string[]) => 100 * block.length,
-  };
+  const opened = (): SeriesCache<number> =>
+    new SeriesCache(new AnswerCache(folder), answerKey(["a"]), 1, { ofEntry: 3, all: 8 });
 
-  const roomy = { totalBytes: 1 << 20, entryBytes: 1 << 20 };
-  const cached = (items: readonly string[], limits = roomy): string[] =>
-    new BlockCache(new AnswerCache(folder, limits), 1, builder).blocksOf(items).flat();
-  const list = (count: number, first = 0): string[] => Array.from({ length: count }, (_, at) => `item ${first + at}`);
-
-  /** The items that are built for a list. */
-  function builtFor(items: readonly string[], limits = roomy): string[] {
-    expect(cached(items, limits)).toEqual(items);
-    return built.splice(0);
+  /** Asks for the results of these numbers, and returns those that were computed. */
+  function computed(numbers: readonly number[]): number[] {
+    const [cache, made] = [opened(), [] as number[]];
+    for (const number of numbers)
+      expect(cache.getOrCompute(Float64Array.of(number), () => (made.push(number), 2 * number))).toBe(2 * number);
+    cache.save();
+    return made;
   }
 
-  test("a growing list builds only new items, each item once", () => {
-    const all = list(75);
-    for (let count = 0; count <= 75; count++)
-      expect(builtFor(all.slice(0, count))).toEqual(count === 0 ? [] : [all[count - 1]]);
-    expect(builtFor(all)).toEqual([]);
+  test("results are split over several entries", () => {
+    const all = [1, 2, 3, 4, 5, 6, 7];
+    expect(computed(all)).toEqual(all);
+    expect(readdirSync(folder)).toHaveLength(3);
+    expect(computed(all)).toEqual([]);
   });
 
-  test("a complete list leaves the minimum of blocks, and builds nothing the second time", () => {
-    expect(builtFor(list(147))).toEqual(list(147));
-    expect(readdirSync(folder)).toHaveLength(2 + 2 + 3);
-    expect(builtFor(list(148))).toEqual(["item 147"]);
+  test("results that were used last are kept first, others fill the first entry", () => {
+    const kept = (): number[] =>
+      [1, 2, 3, 4, 5, 11].filter((number) => opened().get(Float64Array.of(number)) !== undefined);
+    computed([1, 2]);
+    expect(computed([3])).toEqual([3]);
+    expect(kept()).toEqual([1, 2, 3]);
+    expect(computed([3, 4])).toEqual([4]);
+    expect(kept()).toEqual([1, 3, 4]);
+    computed([11, 12, 13, 14]);
+    expect(kept()).toEqual([11]);
   });
 
-  test("each of several consecutive lists has its own items", () => {
-    const lists = fc.array(fc.tuple(fc.nat(3), fc.nat(140), fc.nat(140)), { minLength: 1, maxLength: 6 });
-    const property = fc.property(lists, (all) => {
-      for (const [first, count, changed] of all)
-        builtFor(list(count, first).map((item, at) => (at === changed ? `other ${item}` : item)));
-    });
-    fc.assert(property, { seed: 3, numRuns: 10 });
+  test("at most the limit is kept", () => {
+    computed([1, 2, 3, 4, 5, 6, 7, 8, 9]);
+    expect(computed([1, 2, 3, 4, 5, 6, 7, 8, 9])).toEqual([9]);
   });
 
-  test("sub-blocks are stored for a block that is too large", () => {
-    const limits = { totalBytes: 1 << 20, entryBytes: 300 };
-    expect(builtFor(list(64), limits)).toEqual(list(64));
-    expect(builtFor(list(64), limits)).toEqual([]);
-  });
-
-  test("stored blocks stay if the cache is too small for all", () => {
-    const limits = { totalBytes: 20_000, entryBytes: 10_000 };
-    expect(builtFor(list(400), limits)).toEqual(list(400));
-    const again = builtFor(list(400), limits);
-    expect(again.length).toBeLessThanOrEqual(208);
-    expect(builtFor(list(400), limits)).toEqual(again);
+  test("a missing entry costs its results only", () => {
+    const all = [1, 2, 3, 4, 5, 6, 7];
+    computed(all);
+    rmSync(join(folder, answerKey([answerKey(["a"]), 1])));
+    expect(computed(all)).toEqual([4, 5, 6, 7]);
   });
 });
 

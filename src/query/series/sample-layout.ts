@@ -1,0 +1,263 @@
+import { parsedUnit, unitsOf, workloadsOf, type Facts, type Run } from "../../core/profiles/index.ts";
+import { type Direction, cpuTimeMetric } from "../../core/measurements/index.ts";
+import { type Column, type FlatColumn, flatColumns, selectColumns, type Table } from "../../core/tables/index.ts";
+import { isObject, type Unit } from "../../core/values/index.ts";
+
+/** One metric of a location. */
+export interface SampledMetric {
+  /** The flattened uid. */
+  readonly location: string;
+  /** The generated workload; empty: none. */
+  readonly workload: Facts;
+  readonly metric: string;
+  readonly unit: Unit | undefined;
+  /** The direction, if the profile declares it. */
+  readonly better?: Direction;
+}
+
+/** A separate measurement column, next to the amounts. */
+const peak = "peak-memory";
+
+/** Columns with measurements. */
+const measuredColumns = ["amount", peak];
+
+/** Columns that determine which numbers are one sample. */
+const namingColumns = ["uid", "type", "subtype", "better"];
+
+/** No second cell. */
+const none = -1;
+
+/** Where the samples of a profile are in its table. Profiles that differ in their numbers only have the same layout. */
+export class SampleLayout {
+  readonly metrics: readonly SampledMetric[];
+  /** By metric: the end of its values. */
+  readonly ends: Int32Array;
+  /** By value: its row, plus the number of rows if it is in the second column; and that of a number to be added. */
+  readonly #cells: Int32Array;
+  readonly #added: Int32Array;
+  readonly #data: Table;
+  readonly #units: string;
+  /** Whether other profiles may have this layout: no number is missing, names are in columns that they can share. */
+  readonly #isShared: boolean;
+
+  constructor(run: Run) {
+    const found = metricsIn(run);
+    this.metrics = found.map(({ metric }) => metric);
+    this.ends = new Int32Array(found.length);
+    let end = 0;
+    for (const [at, { cells }] of found.entries()) this.ends[at] = end += cells.length;
+    this.#cells = Int32Array.from(found.flatMap(({ cells }) => cells));
+    this.#added = Int32Array.from(found.flatMap(({ cells, added }) => added ?? cells.map(() => none)));
+    this.#data = run.data;
+    this.#units = unitsText(run);
+    this.#isShared = !run.extra.has("generator") && this.#hasSharedNames() && isComplete(run.data);
+  }
+
+  /** Whether a profile has this layout. */
+  isOf(run: Run): boolean {
+    const { groups, variables, columns, length } = this.#data;
+    if (!this.#isShared || groups === undefined || run.data.groups !== groups || run.data.length !== length)
+      return false;
+    const isSame = (column: Column, at: number): boolean =>
+      run.data.variables[at]?.name === variables[at]?.name &&
+      (column.kind === "number" ? columns[at]?.kind === "number" : column === columns[at]);
+    return (
+      run.data.columns.length === columns.length &&
+      run.data.columns.every(isSame) &&
+      !run.extra.has("generator") &&
+      unitsText(run) === this.#units &&
+      isComplete(run.data)
+    );
+  }
+
+  /** The values of all metrics in their order, of a profile with this layout. */
+  valuesOf({ data }: Run): Float64Array {
+    const [first, second] = measuredColumns.map((name) => numbersOf(data, name)) as [NumberOf, NumberOf];
+    const numberAt = (cell: number): number => (cell < data.length ? first(cell) : second(cell - data.length));
+    return Float64Array.from(this.#cells, (cell, at) => {
+      const added = this.#added[at] as number;
+      return added === none ? numberAt(cell) : numberAt(cell) + numberAt(added);
+    });
+  }
+
+  #hasSharedNames(): boolean {
+    const { variables, columns } = this.#data;
+    return variables.every(
+      ({ name }, at) => ![...namingColumns, "workload"].includes(name) || columns[at]?.kind === "interned",
+    );
+  }
+}
+
+/** Most layouts in memory. */
+const mostLayouts = 16;
+
+/** Remembers the layouts of profiles. */
+export class SampleLayouts {
+  /** The newest first. */
+  #known: readonly SampleLayout[] = [];
+
+  of(run: Run): SampleLayout {
+    const layout = this.#known.find((known) => known.isOf(run)) ?? new SampleLayout(run);
+    if (layout !== this.#known[0])
+      this.#known = [layout, ...this.#known.filter((known) => known !== layout)].slice(0, mostLayouts);
+    return layout;
+  }
+}
+
+/** What `unitsOf` depends on. */
+function unitsText(run: Run): string {
+  const header = run.extra.get("header");
+  const units = isObject(header) ? header.get("units") : undefined;
+  const entries = isObject(units)
+    ? [...units].map(([name, unit]) => [name, typeof unit === "string" ? unit : null])
+    : [];
+  return JSON.stringify([String(run.fixed.get("type") ?? ""), entries]);
+}
+
+/** Whether all measurements are finite numbers. */
+function isComplete({ variables, columns }: Table): boolean {
+  return columns.every((column, at) => {
+    if (!measuredColumns.includes(variables[at]?.name ?? "")) return true;
+    return column.kind === "number" && column.missing === null && column.values.every(Number.isFinite);
+  });
+}
+
+type NumberOf = (row: number) => number;
+
+function numbersOf(data: Table, name: string): NumberOf {
+  const at = data.variables.findIndex((variable) => variable.name === name);
+  if (at < 0) return () => Number.NaN;
+  const column = data.columns[at];
+  if (column?.kind === "number" && column.missing === null) {
+    const { values } = column;
+    return (row) => values[row] as number;
+  }
+  const flat = flatColumns(selectColumns(data, [name])).find((each) => each.name === name);
+  return (row) => flat?.number(row) ?? Number.NaN;
+}
+
+/** A metric with the cells of its values. */
+interface MetricCells {
+  readonly metric: SampledMetric;
+  readonly cells: readonly number[];
+  readonly added?: readonly number[];
+}
+
+interface Gathered {
+  readonly unit: string;
+  readonly better: Direction | undefined;
+  readonly cells: number[];
+  /** By cell: one whose number is added. */
+  readonly added?: readonly number[];
+}
+
+/**
+ * Wall-clock time: if a location has it, its other times are ignored, since user and system time are parts of it; their
+ * sum is the metric `cpu-time`.
+ */
+const wallClock = "real";
+
+function metricsIn(run: Run): MetricCells[] {
+  const has = (name: string): boolean => run.data.variables.some((variable) => variable.name === name);
+  if (!has("uid") || !measuredColumns.some(has)) return [];
+  const names = [...namingColumns, ...measuredColumns].filter(has);
+  const columns = new Map(flatColumns(selectColumns(run.data, names)).map((column) => [column.name, column]));
+  const units = new Map<string, Unit | undefined>();
+  const unitOf = (text: string): Unit | undefined => {
+    if (!units.has(text)) units.set(text, parsedUnit(text));
+    return units.get(text);
+  };
+  return gathered(run, columns).flatMap(({ location, workload, metrics }) => {
+    const isTime = metrics.has("time");
+    const cpu = isTime ? cpuTimeOf(metrics) : null;
+    const kinds = cpu === null ? [...metrics] : [...metrics, [cpuTimeMetric, cpu] as const];
+    return kinds.flatMap(([name, { unit, cells, added, better }]) => {
+      const own = { location, workload, metric: name, unit: unitOf(unit) };
+      const metric = better === undefined ? own : { ...own, better };
+      const sample = added === undefined ? { metric, cells } : { metric, cells, added };
+      return isTime && !["time", cpuTimeMetric, peak].includes(name) ? [] : [sample];
+    });
+  });
+}
+
+/** User plus system time of each run; null if one of them was not measured in all of them. */
+function cpuTimeOf(metrics: LocationMetrics["metrics"]): Gathered | null {
+  const [user, system] = [metrics.get("user"), metrics.get("sys")];
+  if (user === undefined || system === undefined || metrics.has(cpuTimeMetric)) return null;
+  if (user.unit !== system.unit || user.cells.length !== system.cells.length) return null;
+  return { ...user, added: system.cells };
+}
+
+/** The cells of one location and workload, by metric. */
+interface LocationMetrics {
+  readonly location: string;
+  readonly workload: Facts;
+  readonly metrics: Map<string, Gathered>;
+}
+
+function gathered(run: Run, columns: ReadonlyMap<string, FlatColumn>): LocationMetrics[] {
+  const table = locationTable();
+  const [units, workloadAt] = [unitsOf(run), workloadsOf(run)];
+  const [uid, type, subtype] = [columns.get("uid"), columns.get("type"), columns.get("subtype")];
+  const measured = measuredColumns.flatMap((name, number) => {
+    const column = columns.get(name);
+    return column === undefined ? [] : [{ column, first: number * run.data.length }];
+  });
+  for (let row = 0; row < run.data.length; row++) {
+    const location = uid?.text(row) ?? "";
+    if (location === "") continue;
+    const own = table.at(location, workloadAt(row));
+    const kind = subtype?.text(row) ?? "";
+    for (const { column, first } of measured) {
+      const isPeak = column.name === peak;
+      if (!Number.isFinite(column.number(row)) || (isPeak && kind !== "" && kind !== wallClock)) continue;
+      const unit = units(column.name, type?.text(row) ?? "", kind);
+      const better = directions.get(columns.get("better")?.text(row) ?? "");
+      add(own, isPeak ? peak : metricOf(kind), { unit, better }, first + row);
+    }
+  }
+  return table.all;
+}
+
+/** One entry per location and workload, in order of first appearance. */
+function locationTable(): {
+  readonly all: LocationMetrics[];
+  at(location: string, workload: Facts): Map<string, Gathered>;
+} {
+  const [all, known] = [[] as LocationMetrics[], new Map<Facts, Map<string, LocationMetrics>>()];
+  return {
+    all,
+    at(location, workload) {
+      const own = known.get(workload) ?? new Map<string, LocationMetrics>();
+      if (own.size === 0) known.set(workload, own);
+      let metricsAt = own.get(location);
+      if (metricsAt === undefined) {
+        metricsAt = { location, workload, metrics: new Map() };
+        own.set(location, metricsAt);
+        all.push(metricsAt);
+      }
+      return metricsAt.metrics;
+    },
+  };
+}
+
+function metricOf(subtype: string): string {
+  return subtype === wallClock ? "time" : subtype || "amount";
+}
+
+const directions: ReadonlyMap<string, Direction> = new Map([
+  ["lower", "lower"],
+  ["higher", "higher"],
+]);
+
+/** Ignores numbers in another unit than the first of their metric. */
+function add(
+  own: Map<string, Gathered>,
+  metric: string,
+  metricFacts: Pick<Gathered, "unit" | "better">,
+  cell: number,
+): void {
+  const known = own.get(metric);
+  if (known === undefined) own.set(metric, { ...metricFacts, cells: [cell] });
+  else if (known.unit === metricFacts.unit) known.cells.push(cell);
+}
