@@ -55,6 +55,8 @@ export interface DescribeResult {
   readonly knownFormat: string | null;
 }
 
+type ProposedResult = Omit<DescribeResult, "knownFormat">;
+
 /** Maximum bytes of a sample: enough to see what repeats. */
 const mostBytes = 2 * 2 ** 20;
 const mostRounds = 4;
@@ -162,11 +164,7 @@ function withParameter(proposal: Proposal): Proposal {
   return { ...proposal, experiment: { ...proposal.experiment, variables: [parameter, ...variables] } };
 }
 
-function resultOf(
-  proposal: Proposal,
-  checked: CheckedProposal,
-  samples: readonly Sample[],
-): Omit<DescribeResult, "knownFormat"> {
+function resultOf(proposal: Proposal, checked: CheckedProposal, samples: readonly Sample[]): ProposedResult {
   const input = printInput(proposal.description);
   const lines = new Map(input.split("\n").map((line) => [line.split(" ")[1] ?? "", line]));
   const rules = checked.rules.map(({ rule, caught }): DescribedRule => {

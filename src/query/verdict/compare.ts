@@ -1,5 +1,4 @@
 import { counted } from "../../core/text/index.ts";
-import { sharedSessions } from "./session-pairs.ts";
 import { estimateSequential } from "./sequential-pairs.ts";
 import { areEventCounts, type Subject } from "../../core/measurements/index.ts";
 import { conversion, convert, sameDimension } from "../../core/values/index.ts";
@@ -10,7 +9,7 @@ import { correlationTest, falseDiscovery, signedRankShift, signedRankTest } from
 import { type Decision, decide, type JudgeOptions, type Judgement } from "./decision.ts";
 import { confidence, isConstant, type Sample } from "./effect.ts";
 import { estimate, leastValues } from "./judge.ts";
-import { ratiosOfPairs, verdictOfPairs } from "./pair-ratios.ts";
+import { ratiosOfPairs, sharedSessions, verdictOfPairs } from "./pair-ratios.ts";
 
 /** Power of the detectable change, and efficiency of ranks relative to Student's test. */
 const power = 0.8;
