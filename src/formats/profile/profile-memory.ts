@@ -2,7 +2,7 @@ import type { Column, RowGroups } from "../../core/tables/index.ts";
 import type { Variable } from "../../core/variables/index.ts";
 
 /** Limits of the remembered resource types: their number of profiles, and the bytes of their properties. */
-const [mostProfiles, mostBytes] = [16, 64 << 20];
+const [mostProfiles, mostBytes] = [8, 16 << 20];
 
 /** A resource type under construction. */
 export interface ReadType {

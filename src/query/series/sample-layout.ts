@@ -38,7 +38,7 @@ export class SampleLayout {
   readonly #data: Table;
   readonly #units: string;
   /** Whether other profiles may have this layout: no number is missing, names are in columns that they can share. */
-  readonly #isShared: boolean;
+  readonly isShared: boolean;
 
   constructor(run: Run) {
     const found = metricsIn(run);
@@ -50,13 +50,13 @@ export class SampleLayout {
     this.#added = Int32Array.from(found.flatMap(({ cells, added }) => added ?? cells.map(() => none)));
     this.#data = run.data;
     this.#units = unitsText(run);
-    this.#isShared = !run.extra.has("generator") && this.#hasSharedNames() && isComplete(run.data);
+    this.isShared = !run.extra.has("generator") && this.#hasSharedNames() && isComplete(run.data);
   }
 
   /** Whether a profile has this layout. */
   isOf(run: Run): boolean {
     const { groups, variables, columns, length } = this.#data;
-    if (!this.#isShared || groups === undefined || run.data.groups !== groups || run.data.length !== length)
+    if (!this.isShared || groups === undefined || run.data.groups !== groups || run.data.length !== length)
       return false;
     const isSame = (column: Column, at: number): boolean =>
       run.data.variables[at]?.name === variables[at]?.name &&
@@ -88,19 +88,24 @@ export class SampleLayout {
   }
 }
 
-/** Most layouts in memory. */
-const mostLayouts = 16;
+/** Most layouts in memory, and most values of all but the newest. */
+const [mostLayouts, mostValues] = [8, 100_000];
 
-/** Remembers the layouts of profiles. */
+/** Remembers the layouts that profiles may share. */
 export class SampleLayouts {
   /** The newest first. */
   #known: readonly SampleLayout[] = [];
 
   of(run: Run): SampleLayout {
     const layout = this.#known.find((known) => known.isOf(run)) ?? new SampleLayout(run);
-    if (layout !== this.#known[0])
-      this.#known = [layout, ...this.#known.filter((known) => known !== layout)].slice(0, mostLayouts);
+    if (layout.isShared && layout !== this.#known[0]) this.#add(layout);
     return layout;
+  }
+
+  #add(layout: SampleLayout): void {
+    let free = mostValues;
+    const others = this.#known.filter((known) => known !== layout).slice(0, mostLayouts - 1);
+    this.#known = [layout, ...others.filter(({ ends }) => (free -= ends.at(-1) ?? 0) >= 0)];
   }
 }
 
