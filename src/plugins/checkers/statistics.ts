@@ -19,8 +19,15 @@ import {
   shiftInterval,
 } from "../../math/hypothesis-tests/index.ts";
 import type { Checker } from "./checker.ts";
-import { cpuTimes, sampledNoise, samplingError, tooFewSamples, withoutParts } from "./models/amounts-by-kind.ts";
-import { type LevelSubject, levelSubjects } from "./models/level-subjects.ts";
+import {
+  cpuTimes,
+  type LevelSubject,
+  levelSubjects,
+  sampledNoise,
+  samplingError,
+  tooFewSamples,
+  withoutParts,
+} from "./models/amounts-by-kind.ts";
 import { assumedNoise, repeatsExactly, resolutionOf, steadyNoise } from "./models/level-noise.ts";
 
 const method = "statistics";
