@@ -51,7 +51,7 @@ export function amountsBy(
  * repetition: its amounts become one value, the mean over the repetitions of the sum of the stacks, where a repetition
  * without a sample counts as zero.
  */
-export function levelAmountsBy(run: Run, parameters: readonly string[]): ReadonlyMap<string, Amounts> {
+function levelAmountsBy(run: Run, parameters: readonly string[]): ReadonlyMap<string, Amounts> {
   const names = ["amount", "samples", "order"].filter((name) =>
     run.data.variables.some((variable) => variable.name === name),
   );
