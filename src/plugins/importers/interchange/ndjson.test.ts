@@ -46,3 +46,10 @@ test("refuses numbers that would become infinite", async () => {
   const refused = readReport(ndjson, new TextEncoder().encode('{"a":"x","t":1.5}\n{"a":"y","t":1e400}\n'));
   await expect(refused).rejects.toMatchObject({ message: "some.file:2: 't' is a number beyond 1.8e308" });
 });
+
+test("reports integers that double precision rounds", async () => {
+  const [run] = await readReport(ndjson, bytes('{"id":9007199254740993,"t":1.5}\n{"id":9007199254740991,"t":1e300}\n'));
+  expect(run!.notices).toEqual(["'id' has integers beyond 2^53, which are rounded; write them as strings"]);
+  const [exact] = await readReport(ndjson, bytes('{"id":9007199254740991,"t":1e300}\n'));
+  expect(exact!.notices).toEqual([]);
+});

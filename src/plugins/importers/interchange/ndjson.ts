@@ -26,29 +26,53 @@ export const ndjson: Importer = Object.freeze<Importer>({
 });
 
 async function* events(source: AsyncIterable<Uint8Array>, file: string, options: Values): AsyncGenerator<ImportEvent> {
-  const columns = new Map<string, number>();
-  yield* tableEvents(inBlocks(rowsOf(source, columns, file)), () => [...columns.keys()], {
-    file,
-    format: "ndjson",
-    options,
-  });
+  const [columns, rounded] = [new Map<string, number>(), new Map<string, number>()];
+  const rows = inBlocks(rowsOf(source, { columns, rounded }, file));
+  for await (const event of tableEvents(rows, () => [...columns.keys()], { file, format: "ndjson", options })) {
+    if (event.kind === "end") yield* roundedNotices(rounded);
+    yield event;
+  }
 }
 
-/** Adds new names to `columns`. */
+function* roundedNotices(rounded: ReadonlyMap<string, number>): Generator<ImportEvent> {
+  for (const [name, line] of rounded)
+    yield {
+      kind: "notice",
+      line,
+      text: `'${name}' has integers beyond 2^53, which are rounded; write them as strings`,
+    };
+}
+
+/** The columns by name, and the first line of those with integers that double precision does not hold. */
+interface KnownColumns {
+  readonly columns: Map<string, number>;
+  readonly rounded: Map<string, number>;
+}
+
+/** Adds new names to the columns. */
 async function* rowsOf(
   source: AsyncIterable<Uint8Array>,
-  columns: Map<string, number>,
+  known: KnownColumns,
   file: string,
 ): AsyncGenerator<SourceRow> {
   let line = 0;
   for await (const lines of textLineLists(source))
     for (const text of lines) {
       line += 1;
-      if (text.trim() !== "") yield { line, cells: cellsOf(text, columns, file, line) };
+      if (text.trim() !== "") yield { line, cells: cellsOf(text, known, file, line) };
     }
 }
 
-function cellsOf(text: string, columns: Map<string, number>, file: string, line: number): SourceRow["cells"] {
+/** Fewer digits are exact. */
+const longInteger = /\d{16}/;
+
+/** Whether an integer that is written with all its digits exceeds double precision. */
+function isRounded(value: string | number | boolean): boolean {
+  return Number.isInteger(value) && !Number.isSafeInteger(value) && Math.abs(value as number) < 1e21;
+}
+
+function cellsOf(text: string, { columns, rounded }: KnownColumns, file: string, line: number): SourceRow["cells"] {
+  const mayRound = longInteger.test(text);
   const object = objectIn(text);
   if (object === undefined)
     throw new Failure("damaged-report", { file, problem: "the line is not a JSON object", line });
@@ -61,6 +85,7 @@ function cellsOf(text: string, columns: Map<string, number>, file: string, line:
     // JSON has no infinity: the number is too large for double precision.
     if (typeof value === "number" && !Number.isFinite(value))
       throw new Failure("damaged-report", { file, problem: `'${name.slice(0, 80)}' is a number beyond 1.8e308`, line });
+    if (mayRound && isRounded(value) && !rounded.has(name)) rounded.set(name, line);
     cells[at] = value;
   }
   return Array.from(cells, (cell) => cell ?? null);

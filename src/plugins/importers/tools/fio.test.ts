@@ -36,6 +36,7 @@ test("reads the units of old versions, and omits failed jobs", async () => {
   });
   const bytes = bytesOf(JSON.stringify({ "fio version": "fio-2.1", jobs: [job("old", 0), job("failed", 5)] }));
   const [run] = await readReport(fio, bytes);
+  expect(run!.notices).toEqual(["job failed failed with error 5: its numbers are left out"]);
   expect(run!.rows).toEqual([
     {
       benchmark: "old",

@@ -31,7 +31,7 @@ const options = ["rw", "bs", "iodepth", "ioengine", "numjobs", "direct", "size"]
 
 /**
  * fio 2.0 to 3.40: `--output-format=json` (and json+), also between other lines of fio, and the normal text. A result
- * for each job and direction with I/O. Failed jobs have none.
+ * for each job and direction with I/O. Failed jobs have none, and are reported.
  */
 export const fio = reportImporter({
   name: "fio",
@@ -71,7 +71,7 @@ function timestampMs(document: JsonLocation): number {
 }
 
 function report(document: JsonLocation): BenchmarkReport {
-  const results = new RepeatedResults();
+  const [results, notices] = [new RepeatedResults(), [] as string[]];
   const shared = document.maybe("global options");
   for (const job of document.get("jobs").list()) {
     const own = job.maybe("job options");
@@ -79,7 +79,11 @@ function report(document: JsonLocation): BenchmarkReport {
       const value = (own?.maybe(name) ?? shared?.maybe(name))?.scalar;
       return value === undefined ? [] : [[name, value]];
     });
-    if ((job.maybe("error")?.number() ?? 0) !== 0) continue;
+    const error = job.maybe("error")?.number() ?? 0;
+    if (error !== 0) {
+      notices.push(`job ${job.get("jobname").text()} failed with error ${error}: its numbers are left out`);
+      continue;
+    }
     for (const direction of ["read", "write", "trim"]) {
       const measured = job.maybe(direction);
       const values = measured === undefined ? [] : valuesOf(measured);
@@ -90,7 +94,8 @@ function report(document: JsonLocation): BenchmarkReport {
   const version = document.get("fio version").scalar;
   const performed = Math.round(timestampMs(document) * 1000);
   const facts = new Map<string, Value>(version === undefined ? [] : [["fio", version]]);
-  return results.report(metrics, { facts, ...(Number.isSafeInteger(performed) && performed > 0 ? { performed } : {}) });
+  const time = Number.isSafeInteger(performed) && performed > 0 ? { performed } : {};
+  return { ...results.report(metrics, { facts, ...time }), ...(notices.length === 0 ? {} : { notices }) };
 }
 
 /** Empty if the job did no I/O in that direction. Old versions have only bandwidth in KiB/s and latencies in µs. */
