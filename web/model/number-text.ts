@@ -2,9 +2,10 @@ import { shortNumber } from "../../src/math/plotting/index.ts";
 import { formatTimestamp, parseUnit, type Unit } from "../../src/core/values/index.ts";
 import { amountText } from "./amount-text.ts";
 
-/** `12.3 ms`, with the most readable unit prefix; NaN: a dash. */
+/** `12.3 ms`, with the most readable unit prefix; whole numbers of events exactly; NaN: a dash. */
 export function valueText(value: number, unit: string): string {
   if (Number.isNaN(value)) return "–";
+  if (unit === "event" && Number.isSafeInteger(value)) return `${countText(value).replace("-", "−")} event`;
   const known = knownUnit(unit);
   if (known !== null) return amountText(value, known);
   return `${shortNumber(value, 4).replace("-", "−")} ${unit}`;

@@ -57,9 +57,20 @@ function pointsOf(all: readonly Given[]): PointBlock {
       low: numbers((values) => Math.min(...values)),
       high: numbers((values) => Math.max(...values)),
       n: Int32Array.from(points, ({ length }) => length - 1),
-      changes: new Int32Array(0),
+      changes: Int32Array.from(changedPoints(all)),
     },
   };
+}
+
+/** The first point of each changed commit, by index into the points of all series. */
+function changedPoints(all: readonly Given[]): number[] {
+  let start = 0;
+  return all.flatMap(({ points, changes = [] }) => {
+    const first = start;
+    start += points.length;
+    const found = changes.map(([after]) => points.findIndex(([version]) => version === after));
+    return found.filter((at) => at >= 0).map((at) => first + at);
+  });
 }
 
 function changesOf(all: readonly Given[]): ChangeColumns {
@@ -109,6 +120,24 @@ describe("the comparison of two commits", () => {
     expect([of("beforeAt"), of("before"), of("beforeLow"), of("beforeHigh"), of("beforeN")]).toEqual([2, 6, 5, 7, 3]);
     expect([of("afterAt"), of("after"), of("afterN")]).toEqual([4, 9, 1]);
     expect(rows[0]).toMatchObject({ before: 6, after: 9, delta: 0.5, outcome: "inconclusive" });
+  });
+
+  it("does not take changes for noise", () => {
+    const counts = [88, 113, 117, 94, 94, 83, 83, 83, 86];
+    const given: Given = {
+      name: "instructions",
+      points: counts.map((count, at) => [at, count, count]),
+      changes: [1, 2, 3, 5, 8].map((at) => [at, counts[at]! / counts[at - 1]! - 1]),
+    };
+    const outcome = (from: number, to: number): unknown => {
+      const { outcome: word, reason } = compared([given], from, to).rows[0]!;
+      return [word, reason];
+    };
+    expect(outcome(4, 8)).toEqual(["better", ""]);
+    expect(outcome(0, 2)).toEqual(["worse", ""]);
+    expect(outcome(5, 7)).toEqual(["same", ""]);
+    const back: Given = { ...given, points: [...given.points, [9, 83, 83]], changes: [...given.changes!, [9, -0.03]] };
+    expect(compared([back], 6, 9).rows[0]).toMatchObject({ outcome: "same", reason: "its changes cancel out" });
   });
 
   it("names the commit of the greatest change in between", () => {

@@ -70,6 +70,7 @@ function judge(series: SeriesColumns, levels: StateLevels, at: number, { cause, 
   const [difference, noise] = [(after[at] as number) - (before[at] as number), noises[at] as number];
   const isGood = difference > 0 === (series.arrays.better[at] === 1);
   const changed = (reason: string): Judged => ({ outcome: isGood ? "better" : "worse", reason });
+  if (areAllEqual(levels, at)) return { outcome: "same", reason: cause >= 0 ? "its changes cancel out" : "" };
   const isWithin = Math.abs(difference) <= noise;
   if (cause >= 0 && !isWithin) return difference === 0 ? unclear("too few points") : changed("");
   if (cause >= 0) return { outcome: "same", reason: "its changes are within the noise or cancel out" };
@@ -78,6 +79,12 @@ function judge(series: SeriesColumns, levels: StateLevels, at: number, { cause, 
   const isPrecise = noise <= smallNoise * Math.abs(before[at] as number);
   const isSame = isPrecise || series.facts.words[series.arrays.word[at] as number] === "same";
   return isSame ? { outcome: "same", reason: "" } : unclear("the noise hides small changes");
+}
+
+/** Whether all values of both sides are the same, and one side has several. */
+function areAllEqual({ arrays }: StateLevels, at: number): boolean {
+  const ends = [arrays.beforeLow, arrays.beforeHigh, arrays.afterLow, arrays.afterHigh].map((ends) => ends[at]);
+  return ends.every((end) => end === ends[0]) && (arrays.beforeN[at] as number) + (arrays.afterN[at] as number) > 2;
 }
 
 /** Fewest values of a side, of both of which none overlap, that can differ significantly by themselves. */

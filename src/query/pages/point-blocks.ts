@@ -162,14 +162,15 @@ function lastUntil({ arrays: { version } }: PointBlock, from: number, to: number
   return -1;
 }
 
-/** The median difference of neighbours hardly depends on changes of level, of which there are few. */
-function noiseOf({ arrays: { center } }: PointBlock, from: number, to: number, newest: number): number {
+/** By the median difference of neighbours of one level: those between which a change was detected do not count. */
+function noiseOf({ arrays: { center, changes } }: PointBlock, from: number, to: number, newest: number): number {
   const first = Math.max(from, Math.min(newest, to - 1) - mostSteps);
-  const steps = new Float64Array(Math.min(to - 1 - first, mostSteps));
-  if (steps.length < fewestSteps) return Number.NaN;
-  for (let step = 0; step < steps.length; step++)
-    steps[step] = Math.abs((center[first + step + 1] as number) - (center[first + step] as number));
-  return medianInPlace(steps) * noisePerMedian;
+  const last = Math.min(to - 1, first + mostSteps);
+  const changed = new Set(changes.filter((point) => point > first && point <= last));
+  const steps: number[] = [];
+  for (let point = first + 1; point <= last; point++)
+    if (!changed.has(point)) steps.push(Math.abs((center[point] as number) - (center[point - 1] as number)));
+  return steps.length < fewestSteps ? Number.NaN : medianInPlace(Float64Array.from(steps)) * noisePerMedian;
 }
 
 /** Machines of which points are compared: those with the most points. */
