@@ -177,12 +177,12 @@ function Rows({ loaded, lines, view, params, onSet }: RowsProps): JSX.Element {
     return { ...more, width, sort, label: <SortButton label={label} sort={sort} onSort={onSort} /> };
   };
   const columns: readonly VirtualColumn[] = [
-    { label: "verdict", width: "104px" },
+    { label: "verdict", width: "118px" },
     sorted("benchmark", "name", "minmax(0, 3fr)"),
     { label: "metric", width: "minmax(0, 1fr)", optional: true },
     { label: "history", width: "120px", optional: true },
-    { label: "before", width: "minmax(76px, 0.8fr)", right: true, optional: true },
-    { label: "after", width: "minmax(76px, 0.8fr)", right: true, optional: true },
+    { label: "before", width: "minmax(76px, 1.1fr)", right: true, optional: true },
+    { label: "after", width: "minmax(76px, 1.1fr)", right: true, optional: true },
     sorted("change", "change", "76px", { right: true }),
     sorted("noise", "noise", "72px", { right: true, optional: true }),
   ];
