@@ -55,7 +55,12 @@ export function axisTitle(axis: Axis): string {
 
 /** Title of a drawn axis, without the unit if the tick labels contain it. */
 export function drawnAxisTitle(axis: Axis): string {
-  return binaryUnit(axis) === undefined ? axisTitle(axis) : axis.label;
+  return hasUnitInTicks(axis) ? axis.label : axisTitle(axis);
+}
+
+/** Whether the tick labels of an axis contain its unit: `4 KiB`. */
+export function hasUnitInTicks(axis: Axis): boolean {
+  return binaryUnit(axis) !== undefined;
 }
 
 /**

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { figures } from "../../../../../test/gallery/figures.ts";
+import { drawableSurface } from "../../../../core/figures/index.ts";
 import type { Figure, SurfaceBlock } from "../../../../core/figures/figure.ts";
 import { gnuplot } from "../../gnuplot.ts";
 import { html } from "../../html.ts";
@@ -23,6 +24,17 @@ describe("contours", () => {
     const areas = [...colorsOf("path")];
     expect(areas).toHaveLength(7);
     for (const color of areas) expect(colorsOf("rect")).toContain(color);
+  });
+
+  it("and heat maps show the numbers of each point below the pointer, unless they are very many", async () => {
+    for (const name of ["contours", "heat-map"]) {
+      const known = drawableSurface(contoursOf(name)).heights.flat().filter(Number.isFinite).length;
+      const titles = [...(await shown(svg, figures[name] as Figure)).matchAll(/<title>([^<]*)<\/title>/g)];
+      expect(known).toBeGreaterThan(5);
+      expect(titles, name).toHaveLength(known);
+      expect(titles[0]?.[1]).toMatch(/ [-0-9.]+.* at .+, .+$/);
+    }
+    expect(await shown(svg, figures["heat-map-dense"] as Figure)).not.toContain("<title>");
   });
 
   it("need three neighbouring points", async () => {

@@ -16,6 +16,7 @@ import { surfaceScales } from "../surface-scales.ts";
 import type { Theme } from "../theme.ts";
 import { type BarRoom, lineBar, outlinedLine, steppedBar } from "./color-bar.ts";
 import { cutToPixels, textWidth } from "./dejavu-sans.ts";
+import { surfaceTitles } from "./surface-titles.ts";
 import { round, svgText } from "./svg-text.ts";
 
 const size = 12;
@@ -68,9 +69,26 @@ export function svgContours(surface: SurfaceBlock, theme: Theme, width: number, 
     drawn +
     frame +
     dots.map(([i, j]) => dot(grid, i, j, theme)).join("") +
+    tooltips(surface, grid) +
     xAxis(surface.x, x, plot, theme) +
     yAxis(y, rows, plot, theme)
   );
+}
+
+/** Half the size in pixels of the area of a point that shows a tooltip. */
+const tooltipRadius = 8;
+
+/** Invisible areas around the points with their numbers as tooltips. */
+function tooltips(surface: SurfaceBlock, { xs, ys }: HeightGrid): string {
+  const titleOf = surfaceTitles(surface);
+  const areas = Array.from(ys, (y, j) =>
+    Array.from(xs, (x, i) => {
+      const title = titleOf(i, j);
+      const circle = `cx="${round(x)}" cy="${round(y)}" r="${tooltipRadius}"`;
+      return title === "" ? "" : `<circle ${circle} fill="transparent">${title}</circle>`;
+    }).join(""),
+  );
+  return areas.join("");
 }
 
 function withoutNeighbours({ x, y, z }: SurfaceBlock): Failure {

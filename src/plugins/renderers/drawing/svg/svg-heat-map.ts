@@ -7,6 +7,7 @@ import { surfaceScales } from "../surface-scales.ts";
 import type { Theme } from "../theme.ts";
 import { colorBar } from "./color-bar.ts";
 import { cutToPixels, textWidth } from "./dejavu-sans.ts";
+import { surfaceTitles } from "./surface-titles.ts";
 import { round, svgText } from "./svg-text.ts";
 
 const size = 12;
@@ -23,6 +24,8 @@ interface Grid {
   readonly top: number;
   readonly cell: { readonly width: number; readonly height: number };
   readonly shown: DrawableSurface;
+  /** The tooltip of the cell in a column and a row. */
+  readonly titleOf: (i: number, j: number) => string;
 }
 
 /**
@@ -44,7 +47,7 @@ export function svgHeatMap(surface: SurfaceBlock, theme: Theme, width: number, h
     width: (width - left - right - margin) / shown.xs.length,
     height: (height - top - below) / shown.ys.length,
   };
-  const grid = { left, top, cell, shown };
+  const grid = { left, top, cell, shown, titleOf: surfaceTitles(surface) };
   const bar = colorBar(heights, z.ticks.map(z.at), theme, { left: width - right, height }, id);
   const head = svgText(width - margin, 14, cutToPixels(terminalText(title), width - 2 * margin, size), {
     size,
@@ -63,7 +66,7 @@ function widest(labels: readonly string[]): number {
 }
 
 /** Holes stay empty. Cells overlap slightly to avoid visible seams. */
-function cells({ left, top, cell, shown }: Grid, at: (height: number) => number): string {
+function cells({ left, top, cell, shown, titleOf }: Grid, at: (height: number) => number): string {
   const texts = shown.heights.flat().map((height) => (Number.isFinite(height) ? shortNumber(height) : ""));
   const hasNumbers = cell.height >= minNumberHeight && widest(texts) + numberPadding <= cell.width;
   const drawn = shown.heights.flatMap((row, j) =>
@@ -72,12 +75,14 @@ function cells({ left, top, cell, shown }: Grid, at: (height: number) => number)
       const [x, y] = [left + i * cell.width, top + (shown.ys.length - 1 - j) * cell.height];
       const share = at(height);
       const [right, down] = [round(cell.width + 0.3), round(cell.height + 0.3)];
-      const box = `<path d="M${round(x)} ${round(y)}h${right}v${down}h${-right}z" fill="${rampColor(share)}"/>`;
+      const box = `<path d="M${round(x)} ${round(y)}h${right}v${down}h${-right}z" fill="${rampColor(share)}"`;
+      const title = titleOf(i, j);
+      const area = title === "" ? `${box}/>` : `${box}>${title}</path>`;
       const look = { size, color: share > 0.55 ? "black" : "white", align: "right" } as const;
       const text = shortNumber(height);
       return hasNumbers
-        ? box + svgText(x + (cell.width + textWidth(text, size)) / 2, y + cell.height / 2 + 4, text, look)
-        : box;
+        ? area + svgText(x + (cell.width + textWidth(text, size)) / 2, y + cell.height / 2 + 4, text, look)
+        : area;
     }),
   );
   return `<g shape-rendering="crispEdges">${drawn.join("")}</g>`;
