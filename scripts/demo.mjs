@@ -119,9 +119,12 @@ function findTheCulprit() {
   const subjects = guilty.map((commit) => answer(["git", "show", "--no-patch", "--format=%s", commit], [0]).trim());
   if (!subjects.includes(culprit))
     fail(`expected '${culprit}' among the slower commits, found: ${subjects.join(", ") || "none"}`);
+  const own = slower.filter((change) => change.target === guilty[subjects.indexOf(culprit)]);
+  const others = guilty.length - 1;
+  const more = others === 0 ? "" : ` ${others} other ${others === 1 ? "commit costs" : "commits cost"} a little more.`;
   printStep(
     "Correct: that commit searches words in a list instead of a map. " +
-      `(${slower.length} of its measurements are slower.)`,
+      `(${own.length} of its measurements are slower.)${more}`,
   );
 }
 

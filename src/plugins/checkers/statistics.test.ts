@@ -324,8 +324,8 @@ describe("rounds of one run", () => {
   const normal = (): number => Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random());
 
   /** Two commits measured in turns on a machine whose level wanders by 40 % and more, with runs of a CV of 2 %. */
-  function measured(factor: number, starts: readonly [number, number]): [Run, Run] {
-    const levels = Array.from({ length: 10 }, () => 50 * Math.exp(0.4 * normal()));
+  function measured(factor: number, starts: readonly [number, number], rounds = 10): [Run, Run] {
+    const levels = Array.from({ length: rounds }, () => 50 * Math.exp(0.4 * normal()));
     const run = (own: number, start: number): Run => {
       const profile = amountsRun({ f: levels.map((level) => level * own * Math.exp(0.02 * normal())) });
       const session = jsonObject({ started: JsonNumber.integer(start) });
@@ -333,8 +333,8 @@ describe("rounds of one run", () => {
     };
     return [run(1, starts[0]), run(factor, starts[1])];
   }
-  const results = (factor: number, starts: readonly [number, number]): (string | undefined)[] =>
-    Array.from({ length: 300 }, () => statistics.check(...measured(factor, starts), new Map())[0]?.result);
+  const results = (factor: number, ...more: [readonly [number, number], number?]): (string | undefined)[] =>
+    Array.from({ length: 300 }, () => statistics.check(...measured(factor, ...more), new Map())[0]?.result);
   const count = (all: (string | undefined)[], ...wanted: string[]): number =>
     all.filter((result) => wanted.includes(result ?? "")).length;
 
@@ -342,6 +342,12 @@ describe("rounds of one run", () => {
     expect(count(results(1.06, [7, 7]), "Degradation")).toBeGreaterThanOrEqual(260);
     expect(count(results(1, [7, 7]), "Degradation", "Optimization")).toBeLessThanOrEqual(6);
     expect(statistics.check(...measured(1.06, [7, 7]), new Map())[0]?.evidence).toMatchObject({ isPaired: true });
+  });
+
+  it("five are enough", () => {
+    expect(count(results(1.1, [7, 7], 5), "Degradation")).toBeGreaterThanOrEqual(200);
+    expect(count(results(1, [7, 7], 5), "Degradation", "Optimization")).toBeLessThanOrEqual(6);
+    expect(count(results(1.1, [7, 7], 4), "Unknown")).toBeGreaterThanOrEqual(280);
   });
 
   it("of other runs are no pairs", () => {

@@ -172,7 +172,7 @@ export interface LevelSubject {
 }
 
 /** Fewer pairs say less than the noise of the history. */
-const fewestPairs = 6;
+const fewestPairs = 5;
 
 /** `select`: the amounts to judge, of those in a profile. */
 export function levelSubjects(
