@@ -317,7 +317,8 @@ inBrowser("the app", (open: OpenPage, scratch) => {
     await page.keyboard.press("Shift+Tab");
     await page.keyboard.press("Enter");
     await page.getByRole("heading", { name: "Experiments" }).waitFor();
-    expect(await page.evaluate(() => document.activeElement?.id)).toBe("main");
+    // The focus follows the heading.
+    await page.waitForFunction(() => document.activeElement?.id === "main");
     await page.keyboard.press("Tab");
     await page.keyboard.press("Tab");
     expect(await focused()).toBe("b_eff_io");
