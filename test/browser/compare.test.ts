@@ -189,10 +189,12 @@ inBrowser("the comparison of two commits", (open, scratch) => {
     expect(await row.locator(".spark path").count()).toBe(2);
     await row.getByRole("link").click();
     const legend = page.getByRole("list", { name: "Legend" });
+    await legend.getByRole("button").nth(1).waitFor();
     expect(await legend.getByRole("button").allInnerTexts()).toEqual([
       expect.stringContaining("5f2c0000"),
       expect.stringContaining("cpu=Model B; cpus=4"),
     ]);
+    await page.locator(".panel .history path.line").nth(1).waitFor({ state: "attached" });
     expect(await page.locator(".panel .history path.line").count()).toBe(2);
     expect(await page.locator(".panel .side-by-side .quiet").first().textContent()).toContain(
       `${Number((valueOf(0, 119, 120) * 1.25).toPrecision(4))}`,
