@@ -1,10 +1,10 @@
-import { Failure, isFailure } from "../../core/failures/index.ts";
+import { Failure } from "../../core/failures/index.ts";
 import { formatUnit } from "../../core/values/index.ts";
 import { isName, type Variable } from "../../core/variables/index.ts";
 import { printExperiment, printInput } from "../../formats/descriptions/index.ts";
 import { numericLines, proposeDescription, sampleLines, type Proposal } from "../../formats/proposal/index.ts";
 import { decodeInput } from "../../formats/text/index.ts";
-import { detectReportImporter } from "../../workspace/import/index.ts";
+import { reportImporterOf } from "../../workspace/import/index.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
 import { checkProposal, type CheckedProposal, type Sample } from "./check-proposal.ts";
 
@@ -75,7 +75,8 @@ export async function describeSamples(workspace: Workspace, options: DescribeOpt
       value: name,
       expected: "a name of letters, digits, '_', '.' and '-'",
     });
-  const knownFormat = await formatOf(workspace, samples[0] as Sample);
+  const [first] = samples as [Sample, ...Sample[]];
+  const importer = await reportImporterOf(workspace.registry, undefined, first.name, first.bytes);
   const without = new Set<string>();
   for (let round = 1; ; round++) {
     const proposal = proposeDescription(samples, { name, file: `${name}.inp`, without });
@@ -84,7 +85,7 @@ export async function describeSamples(workspace: Workspace, options: DescribeOpt
     const complete = withParameter(withResult(proposal));
     const checked = await checkProposal(workspace, complete, samples);
     if (checked.misread.size === 0 || round === mostRounds)
-      return { ...resultOf(complete, checked, samples), knownFormat };
+      return { ...resultOf(complete, checked, samples), knownFormat: importer?.name ?? null };
     for (const variable of checked.misread) without.add(variable);
   }
 }
@@ -101,18 +102,6 @@ async function readSample(workspace: Workspace, file: string): Promise<Sample> {
   const pieces: Uint8Array[] = [];
   for await (const piece of decodeInput(bytesOnce(bytes), undefined, () => {})) pieces.push(piece);
   return { name: file, bytes, lines: sampleLines(Buffer.concat(pieces).toString("utf8")) };
-}
-
-/** Bytes used to detect a format. */
-const headSize = 1 << 16;
-
-async function formatOf({ registry }: Workspace, { name, bytes }: Sample): Promise<string | null> {
-  try {
-    return (await detectReportImporter(registry, undefined, name, bytes.subarray(0, headSize))).name;
-  } catch (error) {
-    if (isFailure(error, "unknown-report-format")) return null;
-    throw error;
-  }
 }
 
 async function* bytesOnce(bytes: Uint8Array): AsyncGenerator<Uint8Array> {

@@ -4,15 +4,12 @@ import { collectBytes } from "../../formats/bytes/index.ts";
 import { readSampleFile } from "../../formats/benchmarks/index.ts";
 import type { Importer } from "../../plugins/importers/importer.ts";
 import { reportMachines, reportSamples } from "../../query/series/index.ts";
-import { parseRuns, detectReportImporter } from "../../workspace/import/index.ts";
+import { parseRuns, reportImporterOf } from "../../workspace/import/index.ts";
 import { decompress } from "../../workspace/files/index.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
 
 /** Formats that are also sample file formats: sample files have their own rules, with benchstat's names. */
 const sampleFormats = ["go-bench", "hyperfine", "csv", "ndjson"];
-
-/** Bytes used to detect a format. */
-const headSize = 1 << 16;
 
 /**
  * Reads the measurements of a sample file or of a report in any format that `import` reads. `from`: name of the format;
@@ -20,7 +17,7 @@ const headSize = 1 << 16;
  */
 export async function sampleSide(workspace: Workspace, path: string, from: string | undefined): Promise<Measurements> {
   const bytes = await readDecompressed(workspace, path);
-  const importer = await importerFor(workspace, path, from, bytes.subarray(0, headSize));
+  const importer = await reportImporterOf(workspace.registry, from, path, bytes);
   const name = workspace.files.name(path);
   const samples =
     from === undefined && (importer === null || sampleFormats.includes(importer.name))
@@ -43,21 +40,6 @@ async function readDecompressed({ files }: Workspace, path: string): Promise<Uin
 
 async function* asStream(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
   yield bytes;
-}
-
-/** null: unknown format. */
-async function importerFor(
-  { registry }: Workspace,
-  path: string,
-  from: string | undefined,
-  head: Uint8Array,
-): Promise<Importer | null> {
-  try {
-    return await detectReportImporter(registry, from, path, head);
-  } catch (error) {
-    if (isFailure(error, "unknown-report-format")) return null;
-    throw error;
-  }
 }
 
 /** null: not a sample file, but the importer can read it. */

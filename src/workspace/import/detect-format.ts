@@ -1,4 +1,4 @@
-import { Failure } from "../../core/failures/index.ts";
+import { Failure, isFailure } from "../../core/failures/index.ts";
 import { recognisingImporters, type Importer } from "../../plugins/importers/importer.ts";
 import type { Registry } from "../plugins/index.ts";
 
@@ -27,6 +27,24 @@ export async function detectReportImporter(
   head: Uint8Array,
 ): Promise<Importer> {
   return (await detectReportFormat(registry, name, file, head)).importer;
+}
+
+/** Bytes used to detect the format of a file that is in memory. */
+const headSize = 1 << 16;
+
+/** Like `detectReportImporter`, of a whole file; null: unknown format. */
+export async function reportImporterOf(
+  registry: Registry,
+  name: string | undefined,
+  file: string,
+  bytes: Uint8Array,
+): Promise<Importer | null> {
+  try {
+    return await detectReportImporter(registry, name, file, bytes.subarray(0, headSize));
+  } catch (error) {
+    if (isFailure(error, "unknown-report-format")) return null;
+    throw error;
+  }
 }
 
 /** The same with a second format, which is not looked for if the format is named. */

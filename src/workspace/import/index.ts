@@ -8,6 +8,7 @@ export {
   builtInImporters,
   detectReportFormat,
   detectReportImporter,
+  reportImporterOf,
   userImporters,
 } from "./detect-format.ts";
 export { type DetectedReader, detectReader, detectUserReader, readGuide } from "./detect-reader.ts";
