@@ -6,14 +6,19 @@ const leastCount = 10_000;
 
 const [time, event] = ["s", "event"].map(parseUnit);
 
+/** Whether a subject may be a count of events: of a unit other than time, and fewer are better. */
+export function mayCountEvents({ better, unit }: Pick<Subject, "better" | "unit">): boolean {
+  return better === "lower" && !sameDimension(unit, time);
+}
+
 /**
  * Whether all values are counts of events: integers of a unit other than time, of which fewer are better, large enough,
  * and not rounded to blocks, that a repeated one is no coincidence.
  */
-export function areEventCounts({ better, unit }: Pick<Subject, "better" | "unit">, values: Float64Array): boolean {
-  if (better !== "lower" || sameDimension(unit, time)) return false;
+export function areEventCounts(subject: Pick<Subject, "better" | "unit">, values: Float64Array): boolean {
+  if (!mayCountEvents(subject)) return false;
   if (!values.every((value) => Number.isSafeInteger(value) && value >= leastCount)) return false;
-  if (values.length > 0 && sameDimension(unit, event)) return true;
+  if (values.length > 0 && sameDimension(subject.unit, event)) return true;
   return [2, 10].every((base) => {
     const step = commonPower(values, base);
     return values.every((value) => value / step >= leastCount);

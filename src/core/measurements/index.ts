@@ -12,7 +12,7 @@ export {
 } from "./benchmark-report.ts";
 export { defaultDirection } from "./default-direction.ts";
 export { derivedMetrics } from "./derived-metrics.ts";
-export { areEventCounts, isSteadyEvent, steadyCountNoise } from "./event-counts.ts";
+export { areEventCounts, isSteadyEvent, mayCountEvents, steadyCountNoise } from "./event-counts.ts";
 export { machineClass, machineFact } from "./machine-facts.ts";
 export { machinesNamed, sameMachine } from "./machine-relation.ts";
 export type { BenchmarkCase, MeasuredCase, MeasuredRun, Measurement, Quantity, Sample } from "./measurement.ts";

@@ -1,19 +1,11 @@
 import { describe, expect, test } from "vitest";
-import type { Series, SeriesPoint, Subject } from "../../core/measurements/series.ts";
+import { instructions } from "../../../test/series/instructions.ts";
+import type { Series, SeriesPoint } from "../../core/measurements/series.ts";
 import { parseUnit } from "../../core/values/unit.ts";
 import type { Verdict } from "../../core/verdicts/verdict.ts";
 import type { VersionId } from "../../core/versions/digest.ts";
 import { ensemble, ensembleDefaults } from "../../math/detectors/ensemble.ts";
 import { seriesVerdicts } from "./series-verdicts.ts";
-
-const instructions: Subject = {
-  source: "profile",
-  key: "k",
-  benchmark: "./bench",
-  metric: "instructions",
-  unit: parseUnit("event"),
-  better: "lower",
-};
 
 /** Verdicts on points with these runs, in the order of the points; `range`: the points that count. */
 function judged(points: readonly (readonly number[])[], range?: readonly string[], subject = instructions): Verdict[] {

@@ -1,4 +1,4 @@
-import { areEventCounts, type Subject } from "../../core/measurements/index.ts";
+import { areEventCounts, mayCountEvents, type Subject } from "../../core/measurements/index.ts";
 import type { Side, Verdict } from "../../core/verdicts/index.ts";
 import { areEqualCounts, extent } from "../../math/descriptive/index.ts";
 import { type DetectionOptions, type Finding, firstInRange, versionsAround } from "./finding.ts";
@@ -19,7 +19,9 @@ const smallDifference = 0.01;
  */
 function isExactLine(subject: Subject, line: Line): boolean {
   const { values, points } = line;
-  if (values.length < 2 || !areEventCounts(subject, runsOf(line, 0, values.length))) return false;
+  // The runs of almost all series are not read.
+  if (values.length < 2 || !mayCountEvents(subject)) return false;
+  if (!areEventCounts(subject, runsOf(line, 0, values.length))) return false;
   if (points?.some(({ sample }, at) => !sample.every((run) => areEqualCounts(run, values[at]!)))) return false;
   let [agreeing, small] = [0, 0];
   for (let at = 1; at < values.length; at++) {

@@ -1,17 +1,9 @@
 import { describe, expect, test } from "vitest";
+import { instructions } from "../../../test/series/instructions.ts";
 import type { Subject } from "../../core/measurements/series.ts";
 import { parseUnit } from "../../core/values/unit.ts";
 import { judgeDefaults } from "./decision.ts";
 import { judge } from "./judge.ts";
-
-const instructions: Subject = {
-  source: "profile",
-  key: "k",
-  benchmark: "./bench",
-  metric: "instructions",
-  unit: parseUnit("event"),
-  better: "lower",
-};
 
 function judged(old: number[], now: number[], subject: Subject = instructions) {
   return judge(subject, [Float64Array.from(old)], [Float64Array.from(now)]);
@@ -29,6 +21,11 @@ describe("counts that repeat are exact, whatever the number of values", () => {
     expect(verdict).toMatchObject({ outcome, test: "exact" });
     expect(verdict.delta).toBeCloseTo(delta, 3);
     expect([verdict.deltaLow, verdict.deltaHigh]).toEqual([verdict.delta, verdict.delta]);
+  });
+
+  test("also of very many values", () => {
+    const many = Array<number>(200_000).fill(82786482);
+    expect(judged(many, many)).toMatchObject({ outcome: "same", test: "exact" });
   });
 
   test("but for changes below the least effect", () => {

@@ -46,7 +46,7 @@ export function estimate(
     return final({ ...base, reason: `only the ${old === null ? "new" : "old"} side has values` });
   const ratio = ratioOfMedians(old, now);
   if (options.exact) return final({ ...base, delta: ratio, ...exactly(subject, old, now, ratio, options) });
-  const isCounted = areEventCounts(subject, Float64Array.of(...old, ...now));
+  const isCounted = [old, now].every((values) => areEventCounts(subject, values));
   const repeated = isCounted ? judgeRepeated({ ...base, delta: ratio }, old, now, options) : null;
   if (repeated !== null) return repeated;
   const known = { ...base, ...effectOf(before!, after!, old, now), detectable: detectable(old, now, options) };
