@@ -1,7 +1,7 @@
 import { variablesOf } from "../../core/experiments/index.ts";
 import type { Variable } from "../../core/variables/index.ts";
 import type { Engine } from "../../plugins/engines/engine.ts";
-import { recordsOf, columnName, dataTable, onceTable } from "../schema/index.ts";
+import { isOneOf, recordsOf, columnName, dataTable, onceTable } from "../schema/index.ts";
 import type { StoredExperiment } from "./catalogue.ts";
 
 /** The rows of a run that earlier runs have, too. */
@@ -63,14 +63,13 @@ export async function matchedRuns(
   runs: readonly number[],
 ): Promise<MatchedRun[]> {
   const terms = new RowKeys(engine, stored);
-  const own = runs.join(", ");
   const matches = terms.onceParameters.map((column) => `(n.${column} is null or n.${column} = o.${column})`);
   const joined = matches.length === 0 ? "" : ` and ${matches.join(" and ")}`;
   const found = await engine.query(
-    `with mine as (select run, ${terms.valueKey} as k from ${terms.data} d where run in (${own}) group by 1, 2),
+    `with mine as (select run, ${terms.valueKey} as k from ${terms.data} d where ${isOneOf("run", runs)} group by 1, 2),
      pairs as (select o.run as run, n.run as mine from ${terms.once} o join run r
        on r.experiment = ${stored.id} and r.number = o.run and r.active
-       join ${terms.once} n on n.run in (${own})${joined} where o.run not in (${own})),
+       join ${terms.once} n on ${isOneOf("n.run", runs)}${joined} where not ${isOneOf("o.run", runs)}),
      rows as (select run, ordinal, ${terms.valueKey} as k from ${terms.data} d)
      select a.run as run, count(*) as rows, count(b.run) as matched from rows a
      left join (select distinct p.run as run, m.k as k from pairs p join mine m on m.run = p.mine) b
@@ -98,13 +97,12 @@ async function activeSizes(engine: Engine, id: number): Promise<Map<number, numb
 
 /** Whether any row of `runs` is in another run: three times as fast as finding which, and usually false. */
 async function hasOwners(engine: Engine, terms: RowKeys, runs: readonly number[]): Promise<boolean> {
-  const own = runs.join(", ");
   const isFound = async (sql: string): Promise<boolean> => (await engine.query(sql)).length > 0;
-  const fresh = `select d.run as run, ${terms.rowKey} as k from ${terms.rows} where d.run in (${own})`;
+  const fresh = `select d.run as run, ${terms.rowKey} as k from ${terms.rows} where ${isOneOf("d.run", runs)}`;
   if (runs.length > 1 && (await isFound(`select k from (${fresh}) x group by k having min(run) <> max(run) limit 1`)))
     return true;
   return isFound(
-    `select k from (select ${terms.rowKey} as k from ${terms.rows} where d.run not in (${own})) x
+    `select k from (select ${terms.rowKey} as k from ${terms.rows} where not ${isOneOf("d.run", runs)}) x
      where k in (select k from (${fresh}) y) limit 1`,
   );
 }
@@ -113,13 +111,12 @@ async function hasOwners(engine: Engine, terms: RowKeys, runs: readonly number[]
 async function ownersOfRows(engine: Engine, terms: RowKeys, runs: readonly number[]): Promise<Map<number, Owners>> {
   const owners = new Map<number, Owners>();
   if (runs.length === 0 || !(await hasOwners(engine, terms, runs))) return owners;
-  const own = runs.join(", ");
   const found = await engine.query(
     `with fresh as (select d.run as run, ${terms.rowKey} as k, count(*) as copies from ${terms.rows}
-       where d.run in (${own}) group by 1, 2),
+       where ${isOneOf("d.run", runs)} group by 1, 2),
      firsts as (select k, min(run) as run from fresh group by k),
      olds as (select k, min(run) as run from (select d.run as run, ${terms.rowKey} as k from ${terms.rows}
-       where d.run not in (${own})) x where k in (select k from firsts) group by k)
+       where not ${isOneOf("d.run", runs)}) x where k in (select k from firsts) group by k)
      select f.run as run, coalesce(olds.run, firsts.run) as other, cast(sum(f.copies) as bigint) as rows
      from fresh f join firsts on firsts.k = f.k left join olds on olds.k = f.k
      where coalesce(olds.run, firsts.run) <> f.run group by 1, 2 order by 1, 2`,
@@ -145,7 +142,7 @@ async function sameRuns(
   const found = await engine.query(
     `select d.run as run, cast(sum(cast(${terms.rowKey} as ${terms.sumType})) as varchar) as digest,
      count(*) as rows, min(${terms.onceKey}) as once
-     from ${terms.rows} where d.run in (${candidates.join(", ")}) group by d.run order by d.run`,
+     from ${terms.rows} where ${isOneOf("d.run", candidates)} group by d.run order by d.run`,
   );
   const first = new Map<string, number>();
   const same = new Map<number, number>();
@@ -167,7 +164,7 @@ async function sameValues(engine: Engine, terms: RowKeys, runs: readonly number[
        on r.experiment = ${terms.id} and r.number = o.run and r.active and r.data_sets = 0),
      firsts as (select k, min(run) as run from valued group by k)
      select v.run as run, firsts.run as other from valued v join firsts on firsts.k = v.k
-     where firsts.run <> v.run and v.run in (${runs.join(", ")}) order by 1`,
+     where firsts.run <> v.run and ${isOneOf("v.run", runs)} order by 1`,
   );
   return new Map(recordsOf(found).map((row) => [Number(row.get("run")), Number(row.get("other"))]));
 }

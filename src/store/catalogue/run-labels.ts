@@ -2,7 +2,7 @@ import type { RunName } from "../../core/experiments/index.ts";
 import { Failure } from "../../core/failures/index.ts";
 import { formatTimestamp } from "../../core/values/index.ts";
 import type { Engine } from "../../plugins/engines/engine.ts";
-import { recordsOf } from "../schema/index.ts";
+import { isOneOf, recordsOf } from "../schema/index.ts";
 import type { StoredExperiment } from "./catalogue.ts";
 
 /** The runs that an import has written. */
@@ -168,11 +168,10 @@ async function clashesOf(
   runs: readonly number[],
 ): Promise<Map<number, { readonly run: number; readonly label: string }>> {
   if (runs.length === 0) return new Map();
-  const among = runs.join(", ");
   const found = await engine.query(
     `select r.number as own, o.number as run, o.label as label from run r
      join run o on o.experiment = r.experiment and o.label = r.label
-     where r.experiment = $1 and r.number in (${among}) and o.number not in (${among}) and o.active`,
+     where r.experiment = $1 and ${isOneOf("r.number", runs)} and not ${isOneOf("o.number", runs)} and o.active`,
     [id],
   );
   return new Map(

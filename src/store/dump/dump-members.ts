@@ -23,6 +23,7 @@ import {
   dataTable,
   onceTable,
   versionOfKey,
+  isOneOf,
 } from "../schema/index.ts";
 
 /** A member of a dump that holds data of an experiment. */
@@ -217,9 +218,7 @@ async function* ownMembers(
   for (const { runs: slice, ordinals } of exportSlices(runs, spans, () => budget.rows)) {
     const range = ordinals === undefined ? "" : ` and ordinal between ${ordinals.first} and ${ordinals.last}`;
     const order = table === "once" ? "run" : "run, ordinal";
-    const { columns, length } = await engine.query(
-      `${from} where run in (${slice.join(", ")})${range} order by ${order}`,
-    );
+    const { columns, length } = await engine.query(`${from} where ${isOneOf("run", slice)}${range} order by ${order}`);
     const decoded = columns.map((column, at) => decodeColumn(column, variables[at] as Variable));
     let bytes = 0;
     for (const member of numberedMembers(table, encodeRows({ variables, columns: decoded, length }), number)) {

@@ -6,7 +6,7 @@ import type { Engine } from "../../plugins/engines/engine.ts";
 import type { StoredExperiment } from "../catalogue/index.ts";
 import { ownColumns, ownVariables } from "../dump/index.ts";
 import { ordinalSpans, exportSlices, RowBudget } from "../export/index.ts";
-import { dataTable, onceTable, versionOfKey } from "../schema/index.ts";
+import { dataTable, isOneOf, onceTable, versionOfKey } from "../schema/index.ts";
 
 /** The values of a run that a digest covers. */
 export interface DigestedValues {
@@ -54,9 +54,7 @@ async function addRows(
   for (const { runs: slice, ordinals } of exportSlices(runs, spans, () => budget.rows)) {
     const within = ordinals === undefined ? "" : ` and ordinal between ${ordinals.first} and ${ordinals.last}`;
     const order = table === "once" ? "run" : "run, ordinal";
-    const { columns, length } = await engine.query(
-      `${from} where run in (${slice.join(", ")})${within} order by ${order}`,
-    );
+    const { columns, length } = await engine.query(`${from} where ${isOneOf("run", slice)}${within} order by ${order}`);
     const decoded = columns.map((column, at) => plainColumn(column, variables[at] as Variable));
     budget.record(length, addLines({ variables, columns: decoded, length }, slice, digests));
   }

@@ -6,4 +6,5 @@ export { columnName, dataTable, onceTable, runSequence } from "../../plugins/eng
 export { type Columns, type Row, number, recordsOf, text, textAt, time, variablesOf } from "./result-rows.ts";
 export { columnAddition, columnType, createTables, layoutOf, migrate, newestLayout, shardTable } from "./schema.ts";
 export { boundValueSql } from "./bound-value.ts";
+export { isOneOf } from "./run-condition.ts";
 export { versionKey, versionOfKey, encodeVersions } from "./version-key.ts";

@@ -21,8 +21,8 @@ import { clauses, direction, isKey, orderBy, sortKeys } from "./order-sql.ts";
 import type { CompileContext, Statement } from "./statement.ts";
 import { compileSharded, selectFromShards, type SelectedRows } from "./sharded/partial-aggregation.ts";
 import { aggregateSql, quantilesSql, type Operand } from "./aggregate-sql.ts";
-import { isInCatalogue, isOnceValue, ordinalRange, runList, runOf, StatementTerms } from "./statement-terms.ts";
-import { dataTable, onceTable } from "../schema/index.ts";
+import { isInCatalogue, isOnceValue, ordinalRange, runOf, StatementTerms } from "./statement-terms.ts";
+import { dataTable, isOneOf, onceTable } from "../schema/index.ts";
 
 /**
  * Compiles a plan to one statement. Over shards, each shard aggregates its own rows if the plan has groups, and
@@ -136,7 +136,7 @@ class PlanCompiler {
     if (this.#context.check !== "compare") return [];
     return [
       ...(deleted ? [] : ["r.active"]),
-      ...(runs === undefined ? [] : [runList("r.number", runs)]),
+      ...(runs === undefined ? [] : [isOneOf("r.number", runs)]),
       ...(versions === undefined ? [] : [this.#terms.among("r.version", versions)]),
     ];
   }

@@ -125,11 +125,6 @@ export function runOf(of: RowKind): string {
   return of === "data" ? "d.run" : "o.run";
 }
 
-/** A condition on the number of a run; not bound, since servers limit bound values. */
-export function runList(number: string, runs: readonly number[]): string {
-  return runs.length === 0 ? "false" : `${number} in (${runs.map(Number).join(", ")})`;
-}
-
 /** The condition on the numbers of rows in their runs, if any. */
 export function ordinalRange({ ordinals }: LogicalPlan): string[] {
   return ordinals === undefined ? [] : [`d.ordinal between ${ordinals.first} and ${ordinals.last}`];

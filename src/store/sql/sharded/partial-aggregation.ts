@@ -16,7 +16,8 @@ import { binKeys } from "../binned-sql.ts";
 import { aggregateOfRun, partialAggregate, type PartialAggregate } from "../aggregate-sql.ts";
 import type { CompileContext, Statement } from "../statement.ts";
 import { clauses, direction, isKey, orderBy, sortKeys } from "../order-sql.ts";
-import { isInCatalogue, isOnceValue, ordinalRange, runList, runOf, StatementTerms } from "../statement-terms.ts";
+import { isInCatalogue, isOnceValue, ordinalRange, runOf, StatementTerms } from "../statement-terms.ts";
+import { isOneOf } from "../../schema/index.ts";
 import { ShardConditions } from "./shard-conditions.ts";
 import { combineGroups, type ShardedGroups } from "./shard-groups.ts";
 import { fromShards, runSelection, type ShardedRows, whereOf } from "./shard-rows.ts";
@@ -199,7 +200,7 @@ function conditionsOf(
     if (ofRuns === undefined) return undefined;
     (ofRuns ? conditions.runs : conditions.rows).push(`(${terms.limit(limit, ofRuns)})`);
   }
-  if (runs !== undefined) conditions.runs.push(runList("r.number", runs));
+  if (runs !== undefined) conditions.runs.push(isOneOf("r.number", runs));
   if (versions !== undefined) conditions.runs.push(terms.among("r.version", versions));
   return conditions;
 }
