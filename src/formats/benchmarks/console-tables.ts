@@ -27,9 +27,12 @@ const singleRule = /^-+(?: -+)*$/;
 /**
  * The results of a benchmark with parameters as `asv run` prints them: a reStructuredText table between two rules of
  * `=`. The head ends with a row of names. If the values of the last parameter are columns, a row with its name precedes
- * that. An incomplete table has no cells.
+ * that. An incomplete table has no cells. `onOther` takes lines between the rows that are no rows.
  */
-export function asvTableCells(lines: readonly string[]): AsvCell[] {
+export function asvTableCells(text: readonly string[], onOther: (line: string) => void = () => {}): AsvCell[] {
+  const from = text.find((line) => doubleRule.test(line.trim()))?.indexOf("=") ?? 0;
+  const lines = text.filter((line) => line.slice(0, from).trim() === "");
+  for (const line of text) if (!lines.includes(line)) onOther(line);
   const [top, ...others] = ruleLines(lines, doubleRule);
   const [dashes] = ruleLines(lines, singleRule);
   const end = others.at(-1);
@@ -40,7 +43,17 @@ export function asvTableCells(lines: readonly string[]): AsvCell[] {
   if (dashes < top || bottom < dashes || bottom >= end) return [];
   const columns = columnSpans(lines[bottom]!);
   const head = isWide ? wideHead(lines.slice(top + 1, bottom), columns) : plainHead(lines[bottom - 1]!, columns);
-  return lines.slice(bottom + 1, end).flatMap((line) => asvCells(line, columns, head));
+  return lines.slice(bottom + 1, end).flatMap((line) => {
+    if (isAligned(line, columns)) return asvCells(line, columns, head);
+    onOther(line);
+    return [];
+  });
+}
+
+/** Whether a line has text in its first column and none between columns. */
+function isAligned(line: string, columns: readonly Span[]): boolean {
+  const gaps = columns.map(([from], at) => line.slice(at === 0 ? 0 : columns[at - 1]![1], from));
+  return cellTexts(line, columns)[0] !== "" && gaps.every((gap) => gap.trim() === "");
 }
 
 function ruleLines(lines: readonly string[], rule: RegExp): number[] {

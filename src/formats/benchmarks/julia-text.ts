@@ -41,8 +41,8 @@ export function juliaTextConfidence(lines: Iterable<string>): number {
 }
 
 /**
- * Parses trials as the REPL, `display` and `@btime` print them. The name is the expression after `julia> @btime`, or
- * the previous line, else `trial`; in groups, it is the path of keys.
+ * Parses trials as the REPL, `display` and `@btime` print them. The name is the expression after `julia> @btime`, which
+ * may print lines itself, or the previous line, else `trial`; in groups, it is the path of keys.
  */
 export function juliaTrials(lines: Iterable<string>): JuliaTrial[] {
   const trials: JuliaTrial[] = [];
@@ -75,13 +75,17 @@ export function juliaTrials(lines: Iterable<string>): JuliaTrial[] {
         });
     } else if (open) open.push(...valuesOf(line));
     if (short ?? trialEnd.test(line)) [open, heading] = [undefined, ""];
-    else if (!open && line.trim() !== "") heading = line.trim();
+    else if (!open && line.trim() !== "" && (!prompt.test(heading) || line.startsWith("julia> ")))
+      heading = line.trim();
   }
   return trials;
 }
 
+/** A measured expression in the REPL. */
+const prompt = /^julia> (?:(?:display|println)\()?(?:@btime|@benchmark) /;
+
 function headingName(heading: string): string {
-  return heading.replace(/^julia> (?:(?:display|println)\()?(?:@btime|@benchmark) /, "") || "trial";
+  return heading.replace(prompt, "") || "trial";
 }
 
 /** Keys of groups are quoted texts, or unquoted numbers and tuples. */

@@ -149,7 +149,7 @@ export function wordsOf(line: string): string[] {
   return text === "" ? [] : text.split(/\s+/);
 }
 
-const missing = /^(?:-|--|NA|N\/A|-?nan|-?inf|\*+)$/i;
+const missing = /^(?:-{1,3}|NA|N\/A|-?nan|-?inf|\*+)$/i;
 
 /**
  * The numbers of words; NaN where the program prints that there is none (`-`, `NA`, `****`). Undefined if any word is

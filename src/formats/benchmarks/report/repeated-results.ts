@@ -100,7 +100,7 @@ export class RepeatedResults {
   /** The report with the metrics that have values. Values are lists if any benchmark was measured repeatedly. */
   report(
     metrics: readonly ReportMetric[],
-    rest: Pick<BenchmarkReport, "facts" | "performed" | "commit"> = {},
+    rest: Pick<BenchmarkReport, "facts" | "performed" | "commit" | "notices"> = {},
   ): BenchmarkReport {
     const all = [...this.#known.values()];
     const isSampled = all.some(({ times }) => times > 1);

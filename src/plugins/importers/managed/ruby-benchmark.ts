@@ -97,15 +97,36 @@ function jsonReport(document: JsonLocation): BenchmarkReport {
   return results.report(ipsMetrics);
 }
 
+/** The gem prints longer labels on a line of their own. */
+const longestInline = 20;
+
+/** A rate of warming up, after the label as in results. */
+const warmUp = /(?:^|\s) {0,60}[\d.]{1,20}[kMBTQ]? {1,8}i\/100ms$/;
+
 function textReport(lines: Iterable<string>): BenchmarkReport {
   const results = new RepeatedResults();
-  let last = "";
+  const notices: string[] = [];
+  /** Long labels that were warmed up and have no result yet: other programs may print below a label. */
+  let awaited: string[] = [];
+  let [last, number] = ["", 0];
   for (const line of lines) {
+    number += 1;
+    const above = last.length > longestInline ? last : undefined;
     const values = valuesOf(line);
-    if (values) results.add(line.slice(0, measured.exec(line)?.index).trim() || last, values);
+    const inline = line.slice(0, (values ? measured : warmUp).exec(line)?.index).trim();
+    if (values) {
+      const name = inline !== "" ? inline : above !== undefined && !isForeign(above, awaited) ? above : awaited[0];
+      if (name === undefined) notices.push(`line ${number} was skipped: no label is above this rate`);
+      else results.add(name, values);
+      awaited = awaited.filter((label) => label !== name);
+    } else if (inline === "" && warmUp.test(line) && above !== undefined) awaited.push(above);
     last = line.trim();
   }
-  return results.report(ipsMetrics);
+  return results.report(ipsMetrics, notices.length === 0 ? {} : { notices });
+}
+
+function isForeign(label: string, awaited: readonly string[]): boolean {
+  return awaited.length > 0 && !awaited.includes(label);
 }
 
 function valuesOf(line: string): [string, number][] | undefined {

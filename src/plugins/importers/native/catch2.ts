@@ -94,11 +94,24 @@ function beginningOf(
     ["iterations", printedNumber(iterations)],
   ];
   if (isShort) values.push(["mean", printedSeconds(amount, unit)]);
-  return { name: unwrapped([...name, line.slice(0, from).trim()]), values };
+  return { name: unwrapped(linesOfName([...name, line.slice(0, from).trim()])), values };
 }
 
 /** Width of the column of names: 80 columns for all, less 43 for numbers and two between. */
 const nameWidth = 35;
+
+/** The last line and the full lines above it: other lines were printed by the measured program. */
+function linesOfName(lines: readonly string[]): readonly string[] {
+  const found: string[] = [];
+  for (const line of lines.toReversed()) if (found.length === 0 || isFull(line, found[0]!)) found.unshift(line);
+  return found;
+}
+
+/** Whether a line of a name ends where the first word of the next line did not fit. */
+function isFull(line: string, next: string): boolean {
+  const [word = ""] = /^.[^\s[({<|\])}>.,:;*+\-=&/\\]*./.exec(next) ?? [next];
+  return line.length <= nameWidth && line.length + 1 + word.length > nameWidth;
+}
 
 /**
  * Joins the lines of a wrapped name. Catch2 breaks at blanks, before `[({<|`, after `])}>.,:;*+-=&/\`, and else within

@@ -48,28 +48,58 @@ export const criterion = reportImporter({
 
 function report(lines: Iterable<string>): BenchmarkReport {
   const results = new RepeatedResults();
+  const names = new BenchmarkNames();
+  const notices: string[] = [];
+  let number = 0;
   let parameters = new Map<string, Value>();
-  let last = "";
-  let open: { name: string; values: [string, number][] } | undefined;
+  let open: { name: string | undefined; values: [string, number][] } | undefined;
   const close = (): void => {
-    if (open) results.add(open.name, open.values, parameters);
+    if (open?.name !== undefined) results.add(open.name, open.values, parameters);
     open = undefined;
   };
   for (const line of lines) {
+    number += 1;
     const found = valuesOf(line);
     if (found[0]?.[0] === "time") {
       close();
-      open = { name: line.slice(0, interval.exec(line)?.index).trim() || last, values: found };
+      const name = names.end(line.slice(0, interval.exec(line)?.index).trim());
+      if (name === undefined) notices.push(`line ${number} was skipped: no benchmark is named above this time`);
+      open = { name, values: found };
     } else if (found.length > 0) open?.values.push(...found);
     const target = cargoTarget(line);
     if (target !== undefined) {
       close();
       parameters = new Map([["target", target]]);
     }
-    if (/^\S/.test(line)) last = line.trimEnd();
+    if (found.length === 0) names.take(line);
   }
   close();
-  return results.report(metrics);
+  return results.report(metrics, notices.length === 0 ? {} : { notices });
+}
+
+/** `Benchmarking NAME` and `Benchmarking NAME: Analyzing`, which tests may print text after. */
+const announcement = /^Benchmarking (.{1,1000}?)(?:: (?:Warming up|Collecting|Analyzing|Complete)\b.*)?$/;
+
+/** Criterion prints names with more characters on a line of their own. */
+const longestInline = 23;
+
+/** The names of results. Other programs may print between the lines of a benchmark. */
+class BenchmarkNames {
+  #announced: string | undefined;
+  #last = "";
+
+  take(line: string): void {
+    this.#announced = announcement.exec(line.trimEnd())?.[1] ?? this.#announced;
+    if (/^\S/.test(line)) this.#last = line.trimEnd();
+  }
+
+  /** The name of the result of a line that begins with `inline`; undefined if it is unknown. */
+  end(inline: string): string | undefined {
+    const [announced, last] = [this.#announced, this.#last];
+    [this.#announced, this.#last] = [undefined, ""];
+    if (inline !== "") return announced !== undefined && inline.endsWith(` ${announced}`) ? announced : inline;
+    return announced ?? (last.length > longestInline ? last : undefined);
+  }
 }
 
 /** Empty for percentages of a change, and for other lines. */

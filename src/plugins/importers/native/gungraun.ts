@@ -83,7 +83,21 @@ function keep({ values }: Measured, metric: ReportMetric, value: number, metrics
 
 function nameIn(lines: readonly string[]): string | undefined {
   const first = lines.findIndex((line) => nameLine.test(line));
-  return first < 0 ? undefined : lines.slice(first).join("\n").trim();
+  if (first < 0) return undefined;
+  let name = lines[first]!;
+  // Programs may print below the name: only unfinished arguments continue.
+  for (const line of lines.slice(first + 1)) {
+    if (!isUnfinished(name)) break;
+    name += `\n${line}`;
+  }
+  return name.trim();
+}
+
+/** Whether arguments, which are code, have an open bracket or text, or end with an operator. */
+function isUnfinished(name: string): boolean {
+  const code = name.replaceAll(/"(?:[^"\\]|\\.)*"/gs, "");
+  const count = (brackets: RegExp): number => code.match(brackets)?.length ?? 0;
+  return code.includes('"') || count(/[([{]/g) > count(/[)\]}]/g) || /[-+*\/&|=,.]\s*$/.test(code);
 }
 
 /** `id:argument` are parameters if the argument is one word; otherwise they stay in the name. */
@@ -123,14 +137,18 @@ export const gungraunJson = reportImporter({
 
 function jsonReport(text: string, file: string): BenchmarkReport {
   const metrics = new MetricList();
-  const summaries = embeddedJson(text, file).filter((each) => each.maybe("module_path") && each.maybe("package_dir"));
+  const notices: string[] = [];
+  const objects = embeddedJson(text, file, (damaged, line) => {
+    if (/"(?:module_path|benchmark_exe)"/.test(damaged)) notices.push(`a summary was skipped: line ${line}: no JSON`);
+  });
+  const summaries = objects.filter((each) => each.maybe("module_path") && each.maybe("package_dir"));
   for (const summary of summaries) checkVersion(summary, file);
   const results = summaries.map((summary) => resultOf(summary, metrics)).filter(({ values }) => values.size > 0);
   const facts = factsIn(summaries[0], [
     ["summary_version", "version"],
     ["package", "package_dir"],
   ]);
-  return { facts, metrics: metrics.metrics, results };
+  return { facts, metrics: metrics.metrics, results, ...(notices.length === 0 ? {} : { notices }) };
 }
 
 function checkVersion(summary: JsonLocation, file: string): void {
@@ -198,25 +216,37 @@ export const iai = reportImporter({
   reports: (bytes) => [iaiReport(reportLines(bytes))],
 });
 
+/** Names of iai are those of functions; other lines are printed by other programs. */
+const functionName = /^[\p{L}_]\w{0,200}(?: ?:: ?\w{1,200}){0,40}$/u;
+
 function iaiReport(lines: Iterable<string>): BenchmarkReport {
   const results = new RepeatedResults();
+  const notices: string[] = [];
+  let number = 0;
   let parameters = new Map<string, Value>();
-  let name = "";
+  let [name, next] = ["", ""];
   let counts: [string, number][] = [];
   const close = (): void => {
     if (name !== "") results.add(name, counts, parameters);
+    else if (counts.length > 0) notices.push(`counts that end above line ${number} were skipped: they have no name`);
     counts = [];
   };
   for (const line of lines) {
+    number += 1;
     const [, label, count = ""] = countLine.exec(line) ?? [];
-    if (label !== undefined) counts.push([iaiMetrics.get(label)!.name, printedNumber(count)]);
-    else {
-      close();
-      name = /^\S/.test(line) ? line.trim() : "";
-      const target = cargoTarget(line);
-      if (target !== undefined) parameters = new Map([["target", target]]);
-    }
+    if (label !== undefined) {
+      // Each benchmark begins with its instructions; a name elsewhere is the output of another program.
+      if (label === "Instructions") close();
+      if (counts.length === 0) [name, next] = [next, ""];
+      counts.push([iaiMetrics.get(label)!.name, printedNumber(count)]);
+    } else if (line.trim() === "") close();
+    else if (functionName.test(line.trimEnd())) next = line.trimEnd();
+    const target = cargoTarget(line);
+    if (target === undefined) continue;
+    close();
+    parameters = new Map([["target", target]]);
   }
+  number += 1;
   close();
-  return results.report([...iaiMetrics.values()]);
+  return results.report([...iaiMetrics.values()], notices.length === 0 ? {} : { notices });
 }

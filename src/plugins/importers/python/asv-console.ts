@@ -42,6 +42,7 @@ function messageOf(line: string): string {
 /** One report per commit, in which each environment is a parameter. */
 function reports(lines: Iterable<string>): BenchmarkReport[] {
   const byCommit = new Map<string, RepeatedResults>();
+  const notices: string[] = [];
   let commit = "";
   let environment = new Map<string, Value>();
   for (const { message, table } of messagesIn(lines)) {
@@ -52,9 +53,14 @@ function reports(lines: Iterable<string>): BenchmarkReport[] {
     byCommit.set(commit, results);
     const found = valuesOf(message);
     if (found) results.add(found.name, found.values, environment);
-    else addTable(results, message, table, environment);
+    else notices.push(...addTable(results, message, table, environment));
   }
-  return [...byCommit].map(([hash, results]) => results.report(metrics, hash === "" ? {} : { commit: hash }));
+  return [...byCommit].map(([hash, results], at) =>
+    results.report(metrics, {
+      ...(hash === "" ? {} : { commit: hash }),
+      ...(at > 0 || notices.length === 0 ? {} : { notices }),
+    }),
+  );
 }
 
 interface Message {
@@ -70,8 +76,10 @@ function* messagesIn(lines: Iterable<string>): Generator<Message> {
   for (const line of lines) {
     const message = messageOf(line);
     if (/^=+(?: =+)*$/.test(message)) table = [" ".repeat(line.trimEnd().length - message.length) + message];
-    else if (message === "" && table.length > 0 && line.trim() !== "") table.push(line);
-    else {
+    else if (message === "" && line.trim() !== "") {
+      // Other programs may print between the name and its table.
+      if (table.length > 0) table.push(line);
+    } else {
       if (last !== "") yield { message: last, table };
       [last, table] = [message, []];
     }
@@ -79,15 +87,20 @@ function* messagesIn(lines: Iterable<string>): Generator<Message> {
   if (last !== "") yield { message: last, table };
 }
 
+/** Returns a notice for each line in the table that is no row. */
 function addTable(
   results: RepeatedResults,
   message: string,
   table: readonly string[],
   environment: ReadonlyMap<string, Value>,
-): void {
+): string[] {
   const [, name] = /^(\S{1,500}) /.exec(message) ?? [];
-  if (name === undefined) return;
-  for (const { parameters, text } of asvTableCells(table)) {
+  if (name === undefined) return [];
+  const notices: string[] = [];
+  const onOther = (line: string): void => {
+    notices.push(`a line in the table of ${name} is no row: ${line.trim().slice(0, 80)}`);
+  };
+  for (const { parameters, text } of asvTableCells(table, onOther)) {
     const found = valuesOf(`${name} ${text}`);
     if (found)
       results.add(
@@ -96,6 +109,7 @@ function addTable(
         new Map([...environment, ...parameters.map(([key, value]) => [key, parameterValue(value)] as const)]),
       );
   }
+  return notices;
 }
 
 /** The unit identifies times; for others the name of the benchmark defines the quantity. */

@@ -135,8 +135,8 @@ class NsysReader implements LogReader {
 
   #row(line: string, isCut: boolean): void {
     if (!this.#isCsv && this.#spans.length === 0) {
-      if (!/^ *-+(?: +-+)+$/.test(line)) [this.#columns, this.#report] = [[], ""];
-      else this.#spans = spansOf(line);
+      if (/^ *-+(?: +-+)+$/.test(line)) this.#spans = spansOf(line);
+      else this.#results.warn("skipped a line between the heading of a table and its dashes");
       return;
     }
     const cells = this.#isCsv ? csvCells(line, ",") : cellsAt(line, this.#spans);

@@ -3,7 +3,7 @@ import type { Value } from "../../../core/values/index.ts";
 import { JsonLocation, jsonOutline } from "../../../formats/json/index.ts";
 import { printedNumber, scaledNumber } from "../../../formats/text/index.ts";
 import { RepeatedResults, reportLines } from "../../../formats/benchmarks/index.ts";
-import { LogResults, type LogReader, wordsOf } from "../log-importer.ts";
+import { numbersOf, LogResults, type LogReader, wordsOf } from "../log-importer.ts";
 import { reportImporter } from "../report-importer.ts";
 
 const latencies = ["mean", "min", "p50", "p95", "p99", "max"] as const;
@@ -175,8 +175,10 @@ class MemtierReader implements LogReader {
   }
 
   #row([name = "", ...cells]: readonly string[], isCut: boolean): void {
-    if (isCut || cells.length !== this.#columns.length - 1) return this.#results.warn("skipped an incomplete row");
-    const values = cells.map((cell, at) => columnValue(this.#columns[at + 1]!, printedNumber(cell)));
+    const numbers = numbersOf(cells);
+    if (isCut || numbers === undefined || cells.length !== this.#columns.length - 1)
+      return this.#results.warn("skipped an incomplete row");
+    const values = numbers.map((number, at) => columnValue(this.#columns[at + 1]!, number));
     addMemtier(this.#results, name, values, [...this.#parameters, ...sectionOf(this.#section)]);
   }
 }
