@@ -37,10 +37,12 @@ export class Batch {
     for (const column of this.columns) column.ensure(this.capacity);
   }
 
-  /** One row of missing cells, to be filled. */
-  addRow(): void {
-    this.grow();
-    this.length += 1;
+  /** Adds one row of missing cells, to be filled; returns its index. */
+  addRow(): number {
+    const row = this.#builder.length;
+    if (row >= this.capacity) this.grow();
+    this.#builder.length = row + 1;
+    return row;
   }
 
   append(values: readonly Value[]): void {

@@ -4,6 +4,7 @@ import type { Variable } from "../../../core/variables/index.ts";
 import { withSingleGroups } from "../../../formats/descriptions/index.ts";
 import { ByteText, type LineBlock, withoutTerminalCodes } from "../../../formats/text/index.ts";
 import type { ImportEvent } from "../importer.ts";
+import { AbsentKeywords } from "./finders/absent-keywords.ts";
 import type { Look } from "./finders/finder.ts";
 import type { Literal } from "./finders/keyword-search.ts";
 import { type Line, lineAt, RecentLines } from "./line.ts";
@@ -32,7 +33,7 @@ export class InputReading implements PlanSink {
   readonly #rows: RowAssembly;
   readonly #notices = new Notices();
   readonly #recent: RecentLines;
-  readonly #literals: readonly Literal[];
+  readonly #keywords: AbsentKeywords;
   /** 1-based number of the next line. */
   #number = 1;
   /** undefined: to be determined. */
@@ -41,7 +42,7 @@ export class InputReading implements PlanSink {
   constructor(rules: RowRules, input: DescribedInput) {
     this.#rows = rules.assemble({ ...input, description: withSingleGroups(input.description) }, this, this.#notices);
     this.#recent = new RecentLines(this.#rows.plan.precedingLines, () => this.foreign());
-    this.#literals = this.#seekers(this.#rows.plan.slots).flatMap(({ literals }) => literals);
+    this.#keywords = new AbsentKeywords(this.#seekers(this.#rows.plan.slots).flatMap(({ literals }) => literals));
   }
 
   foreign(): void {
@@ -101,7 +102,7 @@ export class InputReading implements PlanSink {
   #readLines({ bytes: written, cut }: LineBlock): void {
     const bytes = withoutTerminalCodes(written);
     const block = new ByteText(bytes);
-    for (const literal of this.#literals) literal.reset();
+    this.#keywords.begin(block.text);
     if (cut.length > 0)
       this.#notices.report("line too long", this.#number, "this line is longer than 1 MiB; only its beginning is read");
     for (let pos = 0; pos < bytes.length;) {

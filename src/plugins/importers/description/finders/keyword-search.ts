@@ -4,22 +4,29 @@ import type { Line } from "../line.ts";
 /** A keyword that is searched in complete blocks rather than line by line. Caches its search position. */
 export class Literal {
   readonly length: number;
-  readonly #spelling: string;
+  readonly spelling: string;
   readonly #wordStart: boolean;
   readonly #wordEnd: boolean;
   #found = -1;
+  #isAbsent = false;
 
   /** `whole`: a keyword that begins (ends) with a word character does not match inside a longer word. */
   constructor(spelling: string, whole: boolean) {
-    this.#spelling = spelling;
+    this.spelling = spelling;
     this.length = spelling.length;
     this.#wordStart = whole && isWordCode(spelling.charCodeAt(0));
     this.#wordEnd = whole && isWordCode(spelling.charCodeAt(spelling.length - 1));
   }
 
-  /** A new block begins. */
-  reset(): void {
-    this.#found = -1;
+  /** A new block begins. `isAbsent`: it does not have the keyword. */
+  reset(isAbsent = false): void {
+    this.#found = isAbsent ? Number.POSITIVE_INFINITY : -1;
+    this.#isAbsent = isAbsent;
+  }
+
+  /** True if the keyword was searched in this block, and the block does not have it. */
+  get isAbsent(): boolean {
+    return this.#isAbsent;
   }
 
   /**
@@ -27,12 +34,15 @@ export class Literal {
    * block.
    */
   next(text: string, from: number): number {
-    if (this.#found < from) this.#found = this.#search(text, from);
+    if (this.#found >= from) return this.#found;
+    const isFirst = this.#found < 0;
+    this.#found = this.#search(text, from);
+    if (isFirst) this.#isAbsent = this.#found === Number.POSITIVE_INFINITY;
     return this.#found;
   }
 
   #search(text: string, from: number): number {
-    for (let at = text.indexOf(this.#spelling, from); at >= 0; at = text.indexOf(this.#spelling, at + 1)) {
+    for (let at = text.indexOf(this.spelling, from); at >= 0; at = text.indexOf(this.spelling, at + 1)) {
       if (this.#stands(text, at)) return at;
     }
     return Number.POSITIVE_INFINITY;

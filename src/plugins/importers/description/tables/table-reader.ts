@@ -196,14 +196,18 @@ export class TableReader implements RowTable {
     if (!this.#hasRows && count > 0 && this.#headings.areUsed) this.#settleHeadings(block, start, number);
     const fits = this.#fits(count);
     if (fits && this.row.read(block, start, number)) {
-      this.row.checkRange(number);
+      if (!this.row.isPlain) this.row.checkRange(number);
       this.#countRow(count, number);
-      const { doubt } = this.row;
-      if (doubt) this.#sink.report(doubt.kind, number, doubt.text);
+      if (!this.row.isPlain) this.#reportDoubt(number);
       this.#sink.addRow(this, number);
       return true;
     }
     return this.#endAt(block, start, number, fits);
+  }
+
+  #reportDoubt(number: number): void {
+    const { doubt } = this.row;
+    if (doubt) this.#sink.report(doubt.kind, number, doubt.text);
   }
 
   #fits(count: number): boolean {

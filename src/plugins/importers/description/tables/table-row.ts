@@ -43,6 +43,8 @@ export class TableRow implements RowValues {
   #crowded: string | undefined;
   /** A number of the last line that its variable cannot hold. */
   #unfit: UnfitNumber | undefined;
+  /** True if `checkRange` and `doubt` have nothing to say about the last line. */
+  isPlain = true;
 
   /** `emptyIsMissing`: empty entries are missing values. */
   constructor(columns: readonly TableColumn[], scanner: Scanner, cell: RowCell, emptyIsMissing: boolean) {
@@ -63,17 +65,15 @@ export class TableRow implements RowValues {
 
   /** Appends the row to a batch; columns of values that are once per run have no target. */
   writeTo(batch: Batch): void {
-    batch.grow();
+    const row = batch.addRow();
     const { columns } = this;
     const numbers = this.#numbers;
-    const row = batch.length;
     for (let at = 0; at < columns.length; at++) {
       const { target } = columns[at] as TableColumn;
       const value = numbers[at] as number;
       if (value === value) (batch.columns[target] as NumberColumnBuilder).values[row] = value;
       else batch.columns[target]?.set(row, this.#values[at] ?? null);
     }
-    batch.length = row + 1;
   }
 
   /** What of the last line is read in part. */
@@ -135,9 +135,8 @@ export class TableRow implements RowValues {
     const numbers = this.#numbers;
     const scanner = this.#scanner;
     const { starts, ends, count } = scanner;
-    let slow = false;
-    this.#unfit = undefined;
-    this.#crowded = undefined;
+    let slow = this.#needsNumber;
+    if (slow) this.#beginSlow(block, start, number);
     for (let at = 0; at < columns.length; at++) {
       const column = columns[at] as TableColumn;
       const { entry, fast } = column;
@@ -150,11 +149,18 @@ export class TableRow implements RowValues {
       const value = fast && entry >= 0 ? fast(block.bytes, starts[entry] as number, ends[entry] as number) : Number.NaN;
       numbers[at] = value;
       if (value === value) continue;
-      if (!slow) this.#cell.setRow(block, start, number);
+      if (!slow) this.#beginSlow(block, start, number);
       slow = true;
       if (!this.#readCell(column, at)) return false;
     }
+    this.isPlain = !slow;
     return !this.#needsNumber || this.#hasNumber();
+  }
+
+  #beginSlow(block: ByteText, start: number, number: number): void {
+    this.#cell.setRow(block, start, number);
+    this.#unfit = undefined;
+    this.#crowded = undefined;
   }
 
   /** At fixed positions any text is an entry: a row has a value next to its texts, if it has other columns. */
