@@ -4,9 +4,9 @@ import { ReusedArray } from "./reused-array.ts";
 const few = 12;
 
 /**
- * The value of `rank`, from `from`, in ascending order of the values from `from` to before `to`. Partitions these in
- * place: smaller ones before it, greater ones after it. No value is NaN. Hoare's "Find" (1961), linear on average;
- * degenerate input is sorted.
+ * The value of `rank`, from `from`, in ascending order of the values from `from` to before `to`. Reorders these:
+ * smaller ones before it, greater ones after it. No value is NaN. Hoare's "Find" (1961), linear on average; degenerate
+ * input is sorted.
  */
 export function selected(values: Float64Array, rank: number, from = 0, to = values.length): number {
   let low = from;
