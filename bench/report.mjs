@@ -33,7 +33,7 @@ export async function reports(scratch, emptyNode, command, perfkeep) {
   const written = (name, folder) => {
     const file = join(folder, "report.html");
     const run = (...more) => command(name, folder, perfkeep("report", "-q", ...more, "-o", file));
-    const [start, cold, warm] = interleaved([emptyNode, run("--no-cache"), run()], 3);
+    const [start, cold, warm] = interleaved([emptyNode, run("--no-cache"), run()], 2);
     const size = `${(statSync(file).size / 1e6).toFixed(1)} MB`;
     const row = (what, milliseconds, peak) => ({
       what,

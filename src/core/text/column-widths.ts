@@ -5,11 +5,10 @@ const narrowest = 8;
 /** Cells wider than this are ignored if there is no maximum width: one very long name would pad all other lines. */
 const widestCounted = 200;
 
-/** The width of a column with its head and cells. `hasToFit`: the table will be cut to a maximum width. */
-export function naturalWidth(head: string, cells: readonly string[], hasToFit: boolean): number {
+/** The width of a column with its head and cells of these widths. `hasToFit`: the table is cut to a maximum width. */
+export function naturalWidth(head: string, widths: Iterable<number>, hasToFit: boolean): number {
   let widest = displayWidth(head);
-  for (const cell of cells) {
-    const width = displayWidth(cell);
+  for (const width of widths) {
     if (width > widest && (hasToFit || width <= widestCounted)) widest = width;
   }
   return widest;

@@ -1,4 +1,4 @@
-import { medianInPlace } from "./quickselect.ts";
+import { copied, medianInPlace, type MiddleRanks, middleRanksInPlace } from "./quickselect.ts";
 
 /**
  * The p-quantile (0 <= p <= 1) by linear interpolation of order statistics: type 7 of Hyndman and Fan, "Sample
@@ -23,5 +23,15 @@ export function quantileOfSorted(sorted: Float64Array, p: number): number {
 }
 
 export function median(values: Float64Array): number {
-  return medianInPlace(values.slice());
+  return medianBetween(values, 0, values.length);
+}
+
+/** The median of the values from `from` to before `to`. */
+export function medianBetween(values: Float64Array, from: number, to: number): number {
+  return medianInPlace(copied(values, from, to), to - from);
+}
+
+/** The median of the values from `from` to before `to`, at least one, and those `cut` ranks from both ends, if any. */
+export function middleRanks(values: Float64Array, from: number, to: number, cut: number): MiddleRanks {
+  return middleRanksInPlace(copied(values, from, to), to - from, cut);
 }

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { quantile } from "./quantile.ts";
+import { median, medianBetween, middleRanks, quantile } from "./quantile.ts";
 import { medianInPlace, selected } from "./quickselect.ts";
 
 const numbers = fc.oneof(
@@ -37,4 +37,26 @@ it("takes no longer for what was made to take long", () => {
   const values = Float64Array.from({ length }, (_, at) => (at % 2 === 0 ? at : length - at));
   for (let rank = 0; rank < length; rank += steps)
     expect(selected(values.slice(), rank)).toBe(values.slice().sort()[rank]);
+});
+
+it("finds the median and both ranks around it in a part of the values, which stay as they are", () => {
+  const property = fc.property(numbers, fc.nat(), fc.nat(), fc.nat(), (list, first, last, any) => {
+    const values = Float64Array.from(list);
+    const [from, to] = [first % (list.length + 1), last % (list.length + 1)].sort((a, b) => a - b) as [number, number];
+    fc.pre(from < to);
+    const sorted = values.slice(from, to).sort();
+    const cut = any % (Math.floor(sorted.length / 2) + 1);
+    const [low, high] = cut === 0 ? [Number.NaN, Number.NaN] : [sorted[cut - 1]!, sorted[sorted.length - cut]!];
+    const found = middleRanks(values, from, to, cut);
+    expect([found.median + 0, found.low + 0, found.high + 0]).toEqual([median(sorted) + 0, low + 0, high + 0]);
+    expect(medianBetween(values, from, to) + 0).toBe(quantile(sorted, 0.5) + 0);
+    expect(values).toEqual(Float64Array.from(list));
+  });
+  fc.assert(property, { seed: 6, numRuns: 500 });
+});
+
+it("has the median of more values than memory is kept for", () => {
+  const values = Float64Array.from({ length: 100_001 }, (_, at) => (at * 7919) % 100_001);
+  expect(median(values)).toBe(50_000);
+  expect(median(values.subarray(0, 3))).toBe(7919);
 });

@@ -1,15 +1,21 @@
+import { ReusedArray } from "./reused-array.ts";
+
 /** Shorter ranges are sorted by insertion. */
 const few = 12;
 
 /**
- * The value of `rank`, from 0, in ascending order. Partitions `values` in place: smaller ones before it, greater ones
- * after it. No value is NaN. Hoare's "Find" (1961), linear on average; degenerate input is sorted.
+ * The value of `rank`, from `from`, in ascending order of the values from `from` to before `to`. Reorders these:
+ * smaller ones before it, greater ones after it. No value is NaN. Hoare's "Find" (1961), linear on average; degenerate
+ * input is sorted.
  */
-export function selected(values: Float64Array, rank: number): number {
-  let low = 0;
-  let high = values.length - 1;
-  for (let rounds = 2 * Math.log2(values.length + 1); high - low > few; rounds--) {
-    if (rounds < 0) return values.subarray(low, high + 1).sort()[rank - low] as number;
+export function selected(values: Float64Array, rank: number, from = 0, to = values.length): number {
+  let low = from;
+  let high = to - 1;
+  for (let rounds = 2 * Math.log2(to - from + 1); high - low > few; rounds--) {
+    if (rounds < 0) {
+      values.subarray(low, high + 1).sort();
+      return values[rank] as number;
+    }
     const pivot = middleOfThree(values[low] as number, values[(low + high) >> 1] as number, values[high] as number);
     let left = low;
     let right = high;
@@ -38,15 +44,46 @@ function middleOfThree(a: number, b: number, c: number): number {
   return Math.max(Math.min(a, b), Math.min(Math.max(a, b), c));
 }
 
-/** The median; reorders the values. NaN when empty or when a value is NaN. */
-export function medianInPlace(values: Float64Array): number {
-  const { length } = values;
+const copies = new ReusedArray();
+
+/** A copy of the values from `from` to before `to` at the start of an array that the next call reuses. */
+export function copied(values: Float64Array, from: number, to: number): Float64Array {
+  const copy = copies.of(to - from);
+  for (let at = from; at < to; at++) copy[at - from] = values[at] as number;
+  return copy;
+}
+
+/** The median of the first `length` values; reorders these. NaN when empty or when a value is NaN. */
+export function medianInPlace(values: Float64Array, length = values.length): number {
   if (length === 0) return Number.NaN;
   for (let at = 0; at < length; at++) if (Number.isNaN(values[at])) return Number.NaN;
   const rank = (length - 1) >> 1;
-  const left = selected(values, rank);
+  const left = selected(values, rank, 0, length);
   if (length % 2 === 1) return left;
-  let right = Infinity;
-  for (let at = rank + 1; at < length; at++) right = Math.min(right, values[at] as number);
+  const right = leastOf(values, rank + 1, length);
   return left === right ? left : left + (right - left) * 0.5;
+}
+
+function leastOf(values: Float64Array, from: number, to: number): number {
+  let least = values[from] as number;
+  for (let at = from + 1; at < to; at++) if ((values[at] as number) < least) least = values[at] as number;
+  return least;
+}
+
+/** The median, and the values `cut` ranks from both ends; `cut` from 1 up to the middle. */
+export interface MiddleRanks {
+  readonly median: number;
+  readonly low: number;
+  readonly high: number;
+}
+
+/** Reorders the first `length` values, at least one, none of them NaN. `cut` 0: no ranks, NaN. */
+export function middleRanksInPlace(values: Float64Array, length: number, cut: number): MiddleRanks {
+  const middle = medianInPlace(values, length);
+  if (cut === 0) return { median: middle, low: Number.NaN, high: Number.NaN };
+  const rank = (length - 1) >> 1;
+  // The median's rank divides the values.
+  const low = cut - 1 < rank ? selected(values, cut - 1, 0, rank) : (values[rank] as number);
+  const high = length - cut > rank ? selected(values, length - cut, rank + 1, length) : (values[rank] as number);
+  return { median: middle, low, high };
 }

@@ -1,6 +1,6 @@
 import { mean, standardDeviation } from "./summary-statistics.ts";
 import { quantileOfSorted, median, quantile } from "./quantile.ts";
-import { medianInPlace } from "./quickselect.ts";
+import { copied, medianInPlace } from "./quickselect.ts";
 
 /** The rule by which a value is an outlier, the most reliable first; null: none. */
 type OutlierRule = "z" | "iqr" | "deviation" | null;
@@ -68,14 +68,16 @@ const meanFactor = 1.2533141373155003;
 /**
  * The standard deviation, estimated by the median absolute deviation (Hampel 1974), which tolerates up to half of the
  * values as outliers, or by the mean absolute deviation if more than half are 0 (Iglewicz and Hoaglin 1993). Takes
- * deviations from the centre, in any order.
+ * the first `length` deviations from the centre, in any order.
  */
-export function robustScale(deviations: Float64Array): number {
-  const sizes = new Float64Array(deviations.length);
-  for (let at = 0; at < sizes.length; at++) sizes[at] = Math.abs(deviations[at] as number);
-  const middle = medianInPlace(sizes);
+export function robustScale(deviations: Float64Array, length = deviations.length): number {
+  const sizes = copied(deviations, 0, length);
+  for (let at = 0; at < length; at++) sizes[at] = Math.abs(sizes[at] as number);
+  const middle = medianInPlace(sizes, length);
   if (middle > 0) return middle * madFactor;
-  return (deviations.reduce((sum, deviation) => sum + Math.abs(deviation), 0) / sizes.length) * meanFactor;
+  let sum = 0;
+  for (let at = 0; at < length; at++) sum += Math.abs(deviations[at] as number);
+  return (sum / length) * meanFactor;
 }
 
 /**

@@ -1,4 +1,4 @@
-import { medianInPlace } from "../descriptive/index.ts";
+import { medianBetween } from "../descriptive/index.ts";
 
 /** The standard error of a difference of two levels, and its degrees of freedom. */
 export interface BlockError {
@@ -61,29 +61,13 @@ function atLeast(found: KnownVariance, known: KnownVariance, count: number): Kno
 
 /** The medians of consecutive blocks of almost equal length. */
 export function blockMedians(values: Float64Array, blocks: number): Float64Array {
-  const [medians, rest] = [new Float64Array(blocks), values.slice()];
+  const medians = new Float64Array(blocks);
   for (let at = 0, from = 0; at < blocks; at++) {
     const to = Math.floor(((at + 1) * values.length) / blocks);
-    medians[at] = to - from > few ? medianInPlace(rest.subarray(from, to)) : medianOfFew(rest, from, to);
+    medians[at] = medianBetween(values, from, to);
     from = to;
   }
   return medians;
-}
-
-/** Blocks up to this length are sorted by insertion, without a view of their own. */
-const few = 24;
-
-/** The median of the values from `from` to before `to`, which it sorts. */
-function medianOfFew(values: Float64Array, from: number, to: number): number {
-  for (let i = from + 1; i < to; i++) {
-    const value = values[i] as number;
-    let at = i;
-    for (; at > from && (values[at - 1] as number) > value; at--) values[at] = values[at - 1] as number;
-    values[at] = value;
-  }
-  const left = values[(from + to - 1) >> 1] as number;
-  const right = values[(from + to) >> 1] as number;
-  return left === right ? left : left + (right - left) * 0.5;
 }
 
 interface LevelBlocks {

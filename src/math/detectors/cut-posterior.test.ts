@@ -61,3 +61,27 @@ it("holds the position at least as often as it says, with fewer items for larger
 it("takes the fewest items that reach the wanted sum", () => {
   expect(credibleSet(Float64Array.of(0.05, 0.5, 0.05, 0.4), 0.9)).toEqual({ items: [1, 3], probability: 0.9 });
 });
+
+it("takes the same items as all shares in order, the first of equal ones", () => {
+  const shares = fc.array(fc.integer({ min: 0, max: 5 }), { minLength: 1, maxLength: 60 });
+  fc.assert(
+    fc.property(shares, fc.double({ min: 0, max: 1.1, noNaN: true }), (weights, wanted) => {
+      const total = Math.max(
+        1,
+        weights.reduce((sum, weight) => sum + weight, 0),
+      );
+      const all = Float64Array.from(weights, (weight) => weight / total);
+      const order = [...all.keys()].sort((a, b) => (all[b] as number) - (all[a] as number) || a - b);
+      const items: number[] = [];
+      let probability = 0;
+      for (const at of order) {
+        if (probability >= wanted) break;
+        items.push(at);
+        probability += all[at] as number;
+      }
+      const expected = { items: items.sort((a, b) => a - b), probability: Math.min(1, probability) };
+      expect(credibleSet(all, wanted)).toEqual(expected);
+    }),
+    { seed: 7, numRuns: 500 },
+  );
+});

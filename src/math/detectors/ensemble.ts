@@ -1,5 +1,5 @@
 import { pelt } from "./pelt.ts";
-import { median, robustScale } from "../descriptive/index.ts";
+import { median, ReusedArray, robustScale } from "../descriptive/index.ts";
 import { binomialTail, studentQuantile, studentTail } from "../distributions/index.ts";
 import { type LevelChange, levelChanges } from "./level-change.ts";
 import { type Noise, noiseAbout, varianceOfMean } from "./noise.ts";
@@ -107,15 +107,18 @@ export function ensembleShift(n: number, m: number, noise: Noise, limit: number)
 }
 
 function proposed(values: Float64Array): number[] {
-  const scale = robustScale(stepsOf(values)) / Math.SQRT2;
+  const scale = scaleOfSteps(values) / Math.SQRT2;
   if (!(scale > 0)) return [];
   return pelt(values, looseness * 2 * scale * scale * Math.log(values.length), shortest);
 }
 
-function stepsOf(values: Float64Array): Float64Array {
-  const steps = new Float64Array(values.length - 1);
-  for (let at = 0; at < steps.length; at++) steps[at] = (values[at + 1] as number) - (values[at] as number);
-  return steps;
+const steps = new ReusedArray();
+
+function scaleOfSteps(values: Float64Array): number {
+  const count = values.length - 1;
+  const own = steps.of(count);
+  for (let at = 0; at < count; at++) own[at] = (values[at + 1] as number) - (values[at] as number);
+  return robustScale(own, count);
 }
 
 /** t of a change relative to its critical value, which is `limit` for normal noise. */

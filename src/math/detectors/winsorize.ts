@@ -1,4 +1,4 @@
-import { robustScale } from "../descriptive/index.ts";
+import { ReusedArray, robustScale } from "../descriptive/index.ts";
 
 /** Window of the running median. */
 const span = 7;
@@ -18,14 +18,18 @@ export function winsorized(values: Float64Array, most: number): Float64Array {
   return last.result;
 }
 
+const deviations = new ReusedArray();
+
 function limited(values: Float64Array, most: number): Float64Array {
   const { length } = values;
   const middles = runningMedians(values);
-  const away = new Float64Array(length);
+  const away = deviations.of(length);
   for (let at = 0; at < length; at++) away[at] = (values[at] as number) - (middles[at] as number);
-  const limit = most * ownShare * robustScale(away);
-  for (let at = 0; at < length; at++)
-    middles[at] = (middles[at] as number) + Math.max(-limit, Math.min(limit, away[at] as number));
+  const limit = most * ownShare * robustScale(away, length);
+  for (let at = 0; at < length; at++) {
+    const own = away[at] as number;
+    middles[at] = (middles[at] as number) + (own > limit ? limit : own < -limit ? -limit : own);
+  }
   return middles;
 }
 

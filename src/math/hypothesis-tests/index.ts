@@ -18,6 +18,7 @@ export {
   type Interval,
   type Shift,
   medianInterval,
+  medianRank,
   noInterval,
   sequentialMedianInterval,
   sequentialRank,

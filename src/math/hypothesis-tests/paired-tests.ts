@@ -84,8 +84,11 @@ const knownRanks = new Map<number, Map<number, number>>();
 /** Maximum size of the cache. */
 const mostKnown = 1000;
 
-/** The greatest rank, from 1, with at most (1 - confidence) / 2 of probability beyond it; 0: none. */
-function medianRank(count: number, confidence: number): number {
+/**
+ * The rank of the lower end of the interval of `medianInterval` among `count` values, from 1; the upper end has it from
+ * the other side. The greatest rank with at most (1 - confidence) / 2 of probability beyond it; 0: none.
+ */
+export function medianRank(count: number, confidence: number): number {
   const own = knownRanks.get(count) ?? new Map<number, number>();
   const found = own.get(confidence) ?? searchedRank(count, confidence);
   if (knownRanks.size >= mostKnown || own.size >= mostKnown) knownRanks.clear();

@@ -3,6 +3,7 @@ import {
   naturalWidth,
   asciiText,
   cutToWidth,
+  displayWidth,
   terminalLines,
   cutMiddle,
   padToWidth,
@@ -164,8 +165,8 @@ function withoutOptionalColumns(table: TableBlock, width: number, shown: (text: 
 
 function naturalWidths(head: readonly string[], rows: readonly (readonly string[])[], isLimited: boolean): number[] {
   return head.map((label, i) => {
-    const cells = rows.map((row) => row[i] ?? "");
-    return naturalWidth(label, cells, isLimited);
+    const widths = rows.map((row) => displayWidth(row[i] ?? ""));
+    return naturalWidth(label, widths, isLimited);
   });
 }
 

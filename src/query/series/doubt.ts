@@ -1,5 +1,5 @@
 import type { Direction } from "../../core/measurements/index.ts";
-import { median, quantile, robustScale } from "../../math/descriptive/index.ts";
+import { median, medianBetween, quantile, robustScale } from "../../math/descriptive/index.ts";
 import { binomialTail, normalTail } from "../../math/distributions/index.ts";
 import { type WalkStep, winsorized } from "../../math/detectors/index.ts";
 import { mannWhitney } from "../../math/hypothesis-tests/index.ts";
@@ -180,7 +180,7 @@ function scatterIn({ values, medians = values, points }: Line, from: number, to:
   const own = points?.slice(from, to) ?? [];
   if (own.length > 0 && own.every(({ sample }) => sample.length >= 3))
     return Float64Array.from(own, ({ sample }, at) => scaleOf(sample, medians[from + at] as number));
-  const level = Math.abs(median(values.slice(from, to)));
+  const level = Math.abs(medianBetween(values, from, to));
   return Float64Array.from({ length: Math.max(0, to - from - 1) }, (_, at) =>
     level === 0 ? 0 : Math.abs((values[from + at + 1] as number) - (values[from + at] as number)) / Math.SQRT2 / level,
   );

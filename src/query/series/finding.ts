@@ -113,11 +113,18 @@ export function versionsAround(
   [from, first, last, to]: readonly [from: number, first: number, last: number, to: number],
 ): NonNullable<Verdict["levels"]> {
   return {
-    before: versionsOf(line, from, first).slice(-mostOfLevel),
-    after: versionsOf(line, last, to).slice(0, mostOfLevel),
+    before: versionsFrom(line, first - 1, from - 1).toReversed(),
+    after: versionsFrom(line, last, to),
   };
 }
 
-function versionsOf({ origins }: Line, from: number, to: number): VersionId[] {
-  return [...new Set(origins.slice(from, to).flatMap(({ version }) => version ?? []))];
+/** The next versions from the point at `from` to before `to`, in either direction: those of a version are adjacent. */
+function versionsFrom({ origins }: Line, from: number, to: number): VersionId[] {
+  const versions = new Set<VersionId>();
+  const step = Math.sign(to - from);
+  for (let at = from; at !== to && versions.size < mostOfLevel; at += step) {
+    const version = origins[at]?.version ?? null;
+    if (version !== null) versions.add(version);
+  }
+  return [...versions];
 }

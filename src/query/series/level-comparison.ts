@@ -11,13 +11,17 @@ import { confidence, type Line, runsOf, sideOf } from "./line.ts";
  * the rest.
  */
 export class Quantiles {
-  readonly #known = new Map<string, number>();
+  /** By degrees of freedom, then by p: text of both would take longer to make than the rest. */
+  readonly #known = new Map<number, Map<number, number>>();
 
   of(p: number, freedom: number): number {
-    const key = `${p} ${freedom}`;
-    const known = this.#known.get(key) ?? studentQuantile(p, freedom);
-    this.#known.set(key, known);
-    return known;
+    const known = this.#known.get(freedom);
+    const found = known?.get(p);
+    if (found !== undefined) return found;
+    const quantile = studentQuantile(p, freedom);
+    if (known === undefined) this.#known.set(freedom, new Map([[p, quantile]]));
+    else known.set(p, quantile);
+    return quantile;
   }
 }
 
@@ -92,10 +96,14 @@ function isBelowResolution({ unit }: Subject, line: Line): boolean {
   if (unit === undefined || !sameDimension(unit, seconds)) return false;
   const { values } = line;
   // The points of almost all series vary, so that their runs are not read.
-  let [lowest, count] = [Infinity, 0];
+  let lowest = Infinity;
+  let count = 0;
   for (const value of values) {
     if (value === lowest) count += 1;
-    else if (value < lowest) [lowest, count] = [value, 1];
+    else if (value < lowest) {
+      lowest = value;
+      count = 1;
+    }
   }
   if (count < values.length / 4) return false;
   const runs = runsOf(line, 0, values.length);

@@ -1,9 +1,9 @@
 import type { Direction, PointOrigin, Series, SeriesPoint, Growth } from "../../core/measurements/index.ts";
-import { median, quantileOfSorted } from "../../math/descriptive/index.ts";
+import { median, medianBetween, middleRanks } from "../../math/descriptive/index.ts";
 import { type KnownVariance, unknownVariance } from "../../math/detectors/index.ts";
 import { growthClasses } from "../../math/regression/index.ts";
 import type { PointEstimator, Side } from "../../core/verdicts/index.ts";
-import { medianInterval } from "../../math/hypothesis-tests/index.ts";
+import { medianRank } from "../../math/hypothesis-tests/index.ts";
 import { pointValues } from "./point-estimator.ts";
 
 /** A series with one value per point: runs of one version share their noise. */
@@ -97,7 +97,7 @@ export function runsOf({ values, points }: Line, from: number, to: number): Floa
 
 /** The median of the runs' level at the points: comparable with single runs, whatever the estimator. */
 export function runLevel({ values, medians = values }: Line, from: number, to: number): number {
-  return median(medians.slice(from, to));
+  return medianBetween(medians, from, to);
 }
 
 /** Fewest runs of each point that show their scatter. */
@@ -203,8 +203,9 @@ function concatenate(samples: readonly Float64Array[]): Float64Array {
 }
 
 export function sideOf(values: Float64Array, from: number, to: number): Side {
-  const sorted = values.slice(from, to).sort();
-  return { center: quantileOfSorted(sorted, 0.5), ...medianInterval(sorted, confidence), n: sorted.length };
+  const n = to - from;
+  const { median: center, low, high } = middleRanks(values, from, to, medianRank(n, confidence));
+  return { center, low, high, n };
 }
 
 export function meanOf(values: Float64Array, from: number, to: number): number {

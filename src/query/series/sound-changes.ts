@@ -7,7 +7,7 @@ import {
   type SteppedValues,
   type WalkStep,
 } from "../../math/detectors/index.ts";
-import { areEqualCounts, median } from "../../math/descriptive/index.ts";
+import { areEqualCounts, medianBetween } from "../../math/descriptive/index.ts";
 import { studentTail } from "../../math/distributions/index.ts";
 import {
   type Doubt,
@@ -51,7 +51,7 @@ export function soundChanges(
   const [doubts, steps] = [new Map<number, Doubt>(), new Map<number, WalkStep | null>()];
   if (changes.length === 0 || line.points?.[0]?.growth !== undefined) return { sound: changes, doubts, steps };
   const cuts = [0, ...changes.map(({ index }) => index), line.values.length];
-  const levels = cuts.slice(1).map((to, at) => median(line.values.slice(cuts[at], to)));
+  const levels = cuts.slice(1).map((to, at) => medianBetween(line.values, cuts[at] as number, to));
   const isExact = levels.every((level, at) =>
     isConstant(runsOf(line, cuts[at] as number, cuts[at + 1] as number), level),
   );
@@ -157,7 +157,7 @@ function blockTest(
 ): { p: number; blocks: number } {
   const scaled = isPositive(values) ? values.map(Math.log) : values;
   const { error, freedom, movement, blocks } = blockError(scaled, from, cut, to, known);
-  const change = Math.abs(median(scaled.slice(cut, to)) - median(scaled.slice(from, cut)));
+  const change = Math.abs(medianBetween(scaled, cut, to) - medianBetween(scaled, from, cut));
   if (freedom === 0) return { p: 0, blocks };
   return { p: movement >= change ? 1 : 2 * studentTail(change / error, freedom), blocks };
 }

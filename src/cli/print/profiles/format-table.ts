@@ -23,6 +23,8 @@ export interface TokenTable<Row> {
 interface LayoutColumn {
   readonly width: number;
   readonly cells: readonly string[];
+  /** The display width of each cell. */
+  readonly widths: Int32Array;
   readonly head: string;
   readonly canShrink: boolean;
 }
@@ -50,8 +52,12 @@ export function formatTable<Row>(
   const lines = rows.map((row, at) =>
     cut(
       line((own, token) => {
-        const shown = fit(own.cells[at] ?? "", own, medium);
-        return dressed(shown, token, row) + token.fill.repeat(Math.max(0, own.width - displayWidth(shown)));
+        const cell = own.cells[at] ?? "";
+        const width = own.widths[at] ?? 0;
+        const isCut = width > own.width;
+        const shown = isCut ? fit(cell, own, medium) : cell;
+        const blank = own.width - (isCut ? displayWidth(shown) : width);
+        return dressed(shown, token, row) + (blank > 0 ? token.fill.repeat(blank) : "");
       }),
     ),
   );
@@ -73,13 +79,15 @@ function column<Row>(
     });
   const head = table.heads?.[token.name] ?? token.name;
   const cells = rows.map((row) => shown(value(row)));
+  const widths = Int32Array.from(cells, displayWidth);
   const least = table.least?.[token.name] ?? 0;
   const mustFit = asPerun || Number.isFinite(width);
   const natural =
-    token.width === undefined ? naturalWidth(head, cells, mustFit) : Math.max(displayWidth(head), token.width);
+    token.width === undefined ? naturalWidth(head, widths, mustFit) : Math.max(displayWidth(head), token.width);
   return {
     width: Math.max(least, natural),
     cells,
+    widths,
     head,
     canShrink: token.width === undefined && !table.whole.includes(token.name),
   };

@@ -43,8 +43,7 @@ export interface TrendColumn {
 /** A table of commits by `format.shortlog`. */
 export function shortLog(entries: readonly LogEntry[], format: string, medium: Medium, trend?: TrendColumn): string {
   const counts = entries.map((entry) => countProfiles(entry.profiles));
-  const widths = columnWidths(counts);
-  const cell = (count: ProfileCounts): string => (medium.asPerun ? statsCell(count, widths) : profilesCell(count));
+  const cell = medium.asPerun ? statsCells(counts) : profilesCell;
   const stats = new Map(entries.map((entry, i) => [entry, cell(counts[i] as ProfileCounts)]));
   // Perun's column of marks has this minimum width.
   const least = medium.asPerun ? { changes: 9 } : {};
@@ -93,8 +92,10 @@ function profilesCell(counts: ProfileCounts): string {
 
 const kinds = ["all", "memory", "mixed", "time"] as const;
 
-function columnWidths(counts: readonly ProfileCounts[]): number[] {
-  return kinds.map((kind) => counts.reduce((widest, count) => Math.max(widest, String(count[kind]).length), 1));
+/** Makes cells that are as wide as the widest of `counts`. */
+function statsCells(counts: readonly ProfileCounts[]): (count: ProfileCounts) => string {
+  const widths = kinds.map((kind) => counts.reduce((widest, count) => Math.max(widest, String(count[kind]).length), 1));
+  return (count) => statsCell(count, widths);
 }
 
 /** `6|2|3|1 profiles` (all, memory, mixed, time; right-aligned), or `--no--profiles--`. */

@@ -8,7 +8,10 @@ export interface ProfileCounts {
   readonly time: number;
 }
 
+const noProfiles: ProfileCounts = { all: 0, memory: 0, mixed: 0, time: 0 };
+
 export function countProfiles(profiles: readonly ListedProfile[]): ProfileCounts {
+  if (profiles.length === 0) return noProfiles;
   const of = (type: string): number => profiles.filter((profile) => profile.type === type).length;
   return { all: profiles.length, memory: of("memory"), mixed: of("mixed"), time: of("time") };
 }
