@@ -65,3 +65,5 @@ export async function runCommand(words: readonly string[], place: CommandWorld):
   rmSync(path);
   return { status, stdout, stderr };
 }
+
+export { PageReader, questionsOf, recordStatements } from "./page-reader.ts";
