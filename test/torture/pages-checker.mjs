@@ -24,31 +24,16 @@ async function questions(folder) {
   return found;
 }
 
-/** All commands on an instance. */
-async function check(folder) {
-  const place = createPlace(root, folder);
-  const run = (words) => door.runCommand(words, place);
-  const found = await run(commands.fsck);
-  const read = await run(commands.answer);
-  const rebuilt = await run(commands.rebuild);
-  const again = await run(commands.answer);
-  return {
-    answer: read.stdout,
-    isSaid: read.status !== 0 || read.stderr !== "",
-    isFound: found.status !== 0 || `${found.stdout}${found.stderr}`.includes("rebuilt"),
-    isRebuilt: rebuilt.status === 0 && again.status === 0,
-    rows: again.stdout,
-    said: [found.stdout, found.stderr, read.stderr, rebuilt.stderr, again.stderr]
-      .filter((text) => text !== "")
-      .join("; "),
-  };
+/** One of the commands on an instance. */
+function run(name, folder) {
+  return door.runCommand(commands[name], createPlace(root, folder));
 }
 
 let known = [];
 
-async function perform({ learn, folder, path }) {
+async function perform({ learn, name, folder, path }) {
   if (learn !== undefined) return { questions: await questions(learn) };
-  if (folder !== undefined) return check(folder);
+  if (name !== undefined) return run(name, folder);
   return { answers: await reader.read(path, known) };
 }
 

@@ -2,7 +2,8 @@
  * Damaged pages of an experiment database, with checksums that fit the damage: words and bits of random blocks are
  * changed, and the checksums of the blocks are computed anew, so that the database itself notices nothing. `fsck` finds
  * damage of the rows or of the catalogue, a command that reads then answers right, or says that something is wrong, or
- * `fsck` has said so, and `rebuild experiments` gives the rows of before.
+ * `fsck` has said so, and `rebuild experiments` gives the rows of before. Neither `fsck` nor `rebuild` crashes or hangs;
+ * what reads damage that `fsck` has found may, within DuckDB.
  *
  * Each damaged database is asked what `fsck`, `export` and `rebuild` ask a sound one, in one resident instance of
  * DuckDB. Equal answers to all have no effect: commands see nothing but answers. Of the others, those of each new kind
@@ -59,7 +60,8 @@ function damage(file, random, keepsChecksums) {
     else block[at] = Math.floor(random() * 256);
     changes.push(at);
   }
-  if (!keepsChecksums) block.writeBigUInt64LE(checksumOf(block.subarray(8, Math.max(8, Math.ceil((used + 1) / 8) * 8))));
+  if (!keepsChecksums)
+    block.writeBigUInt64LE(checksumOf(block.subarray(8, Math.max(8, Math.ceil((used + 1) / 8) * 8))));
   return `block ${number - 3} at ${changes.join(", ")}`;
 }
 
@@ -73,23 +75,25 @@ const { values } = parseArgs({
     deaf: { type: "boolean", default: false },
   },
 });
+/** The share of those that end the reader, which the commands read. */
+const shareOfEnds = 0.05;
 const [seed, share] = [Number(values.seed), Number(values.share)];
 const scene = await openCommands(builtProgram());
 let copies = 0;
 const lanes = [0, 1];
-const checkers = lanes.map(() => new Checker(scene.root, "pages-checker.mjs", 180_000));
-const readers = lanes.map(() => new Checker(scene.root, "pages-checker.mjs", 20_000));
+const checkers = lanes.map(() => new Checker(scene.root, "pages-checker.mjs", 60_000));
+const readers = lanes.map(() => new Checker(scene.root, "pages-checker.mjs", 5_000));
 const template = join(scene.root, "template");
 const soundPath = join(template, ".perun/experiments.duckdb");
 const sound = readFileSync(soundPath);
 const usedBytes = blocksOf(sound).map((block) => block.findLastIndex((byte) => byte !== 0) + 1);
 if (blocksOf(sound).some((block) => block.readBigUInt64LE(0) !== checksumOf(block.subarray(8))))
   throw new Error("the checksums of this version of the database are others");
-const { answer: right, isFound: isAlarm, said: alarm } = await checkers[0].check({ folder: copy() });
-if (isAlarm) throw new Error(`fsck finds damage in a sound database: ${alarm}`);
+const { right, alarm } = await lookAtSound(copy());
+if (alarm !== "") throw new Error(`fsck finds damage in a sound database: ${alarm}`);
 const questions = await learn();
 const rightAnswers = await ask(readers[0], soundPath);
-const counts = { same: 0, said: 0, known: 0, wrong: 0, crashed: 0, changed: 0, found: 0, read: 0, rebuilt: 0 };
+const counts = { same: 0, said: 0, known: 0, wrong: 0, ended: 0, changed: 0, found: 0, read: 0, rebuilt: 0 };
 const kinds = new Map();
 const complaints = [];
 
@@ -97,6 +101,12 @@ function copy() {
   const folder = join(scene.root, `pages-${copies++}`);
   cpSync(template, folder, { recursive: true });
   return folder;
+}
+
+async function lookAtSound(folder) {
+  const { status, stdout, stderr } = await checkers[0].check({ name: "fsck", folder });
+  const { stdout: answer } = await checkers[0].check({ name: "answer", folder });
+  return { right: answer, alarm: status === 0 ? "" : `${stdout}${stderr}` };
 }
 
 /** What the commands ask, each with the commands that ask it. */
@@ -119,13 +129,18 @@ async function learn() {
 async function ask(reader, path) {
   const known = questions.map(({ question }) => question);
   const { answers, complaints: crash } = await reader.check({ path, known });
-  return answers ?? `the process of the reader ended: ${crash.join()}`;
+  return answers ?? crash.join();
 }
 
 /** Which commands get other answers, and a text that is the same for damage of the same kind. */
 function effectOf(answers) {
   if (typeof answers === "string")
-    return { names: new Set(["fsck", "answer", "rebuild"]), isError: true, kind: plain(answers) };
+    return {
+      names: new Set(["fsck", "answer", "rebuild"]),
+      isError: true,
+      isEnd: /^the process of the check ended/.test(answers),
+      kind: plain(answers),
+    };
   const other = questions.flatMap(({ names }, at) => (answers[at] === rightAnswers[at] ? [] : [{ at, names }]));
   const errors = other.map(({ at }) => answers[at] ?? "").filter((text) => text.startsWith("error"));
   return {
@@ -135,7 +150,11 @@ function effectOf(answers) {
   };
 }
 
-const plain = (text) => text.replace(/\d+/g, "N").replace(/"[^"]*"|'[^']*'/g, "'X'").slice(0, 120);
+const plain = (text) =>
+  text
+    .replace(/\d+/g, "N")
+    .replace(/"[^"]*"|'[^']*'/g, "'X'")
+    .slice(0, 120);
 
 async function mutate(lane, number) {
   const random = randomNumbers(Math.imul(seed, 1_000_003) + number);
@@ -143,8 +162,8 @@ async function mutate(lane, number) {
   const what = `mutation ${number}, ${damage(file, random, values["keep-checksums"])}`;
   const path = join(scene.root, `damaged-${lane}.duckdb`);
   writeFileSync(path, file);
-  const { names, isError, kind } = effectOf(await ask(readers[lane], path));
-  const isChosen = random() < share;
+  const { names, isError, isEnd = false, kind } = effectOf(await ask(readers[lane], path));
+  const isChosen = random() < (isEnd ? shareOfEnds : share);
   if (names.size === 0 && !isChosen) {
     counts.same += 1;
     return;
@@ -155,34 +174,41 @@ async function mutate(lane, number) {
   if (!isChosen && isKnown) {
     counts.changed += 1;
     counts.found += 1;
-    counts[isError ? "said" : "known"] += 1;
+    if (isEnd) counts.ended += 1;
+    else counts[isError ? "said" : "known"] += 1;
     return;
   }
   counts.read += 1;
   const folder = copy();
   writeFileSync(join(folder, ".perun/experiments.duckdb"), file);
-  judge(what, await checkers[lane].check({ folder }));
+  await judge(what, checkers[lane], folder);
   rmSync(folder, { recursive: true });
 }
 
-function judge(what, { answer, rows, said, isSaid, isFound: isReported, isRebuilt, complaints: crash = [] }) {
-  if (answer === undefined) {
-    counts.crashed += 1;
-    complaints.push(`${what}: ${crash.join()}`);
-    return;
-  }
-  const isFound = isReported && !values.deaf;
-  if (isSaid) counts.said += 1;
-  else if (answer === right) counts.same += 1;
+/** Lets the commands read a damaged database, each after the other. */
+async function judge(what, checker, folder) {
+  const run = (name) => checker.check({ name, folder });
+  const complain = (text) => complaints.push(`${what}: ${text}`);
+  const found = await run("fsck");
+  if (found.status === undefined) complain(`fsck: ${found.complaints.join()}`);
+  const isFound = !values.deaf && (found.status !== 0 || `${found.stdout}${found.stderr}`.includes("rebuilt"));
+  const read = await run("answer");
+  const isEnd = read.status === undefined;
+  const isSaid = isEnd || read.status !== 0 || read.stderr !== "";
+  if (isEnd) counts.ended += 1;
+  else if (isSaid) counts.said += 1;
+  else if (read.stdout === right) counts.same += 1;
   else if (isFound) counts.known += 1;
   else counts.wrong += 1;
-  if (isSaid || answer !== right) {
+  if (isSaid || read.stdout !== right) {
     counts.changed += 1;
     if (isFound) counts.found += 1;
-    else complaints.push(`${what}: fsck finds nothing of ${isSaid ? "what is reported" : "a wrong answer"}: ${said}`);
+    else complain(`fsck finds nothing of ${isSaid ? "what is reported" : "a wrong answer"}: ${read.stderr}`);
   }
-  if (isRebuilt && rows === right) counts.rebuilt += 1;
-  else complaints.push(`${what}: rebuild does not give the rows of before: ${said}`);
+  const rebuilt = await run("rebuild");
+  const again = await run("answer");
+  if (rebuilt.status === 0 && again.stdout === right) counts.rebuilt += 1;
+  else complain(`rebuild does not give the rows of before: ${rebuilt.complaints ?? rebuilt.stderr}${again.stderr}`);
 }
 
 const started = performance.now();
@@ -208,7 +234,7 @@ const facts = [
   `${counts.said} reported`,
   `${counts.known} wrong after fsck had reported them`,
   `${counts.wrong} wrong without a word`,
-  `${counts.crashed} crashes`,
+  `${counts.ended} crashed or stopped a reader after fsck had reported them`,
   `fsck found ${counts.found} of ${counts.changed}`,
   `${counts.rebuilt} of ${counts.read} read by commands rebuilt (${kinds.size} kinds of effects)`,
   `seed ${values.seed}`,
