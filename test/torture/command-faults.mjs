@@ -114,7 +114,7 @@ class CommandFaults {
   }
 
   async #look(checker, folder) {
-    const { facts, complaints } = await checker.check(folder);
+    const { facts, complaints } = await checker.check({ folder });
     return { facts: withoutTimes(facts), complaints };
   }
 
