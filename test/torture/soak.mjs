@@ -4,7 +4,7 @@
  * end, everything that was reported as stored is there, `fsck` finds nothing, and the database can be built again with
  * the same rows.
  *
- *   node test/torture/soak.mjs [--minutes N | --hours N] [--width N] [--seed S] [--other COMMIT] [--no-faults] [--forget]
+ *   node test/torture/soak.mjs [--minutes N | --hours N | --commands N] [--width N] [--seed S] [--other COMMIT] [--no-faults] [--forget]
  *
  * `--width`: processes at a time. `--other`: every second command runs the program of another commit of this
  * repository, which is built first. `--no-faults`: no kills, stops and full disks. `--forget` removes one stored profile
@@ -23,6 +23,7 @@ const { values } = parseArgs({
   options: {
     minutes: { type: "string" },
     hours: { type: "string" },
+    commands: { type: "string" },
     width: { type: "string", default: "16" },
     seed: { type: "string", default: "1" },
     other: { type: "string" },
@@ -30,7 +31,10 @@ const { values } = parseArgs({
     forget: { type: "boolean", default: false },
   },
 });
-const minutes = values.hours === undefined ? Number(values.minutes ?? 1) : 60 * Number(values.hours);
+const most = Number(values.commands ?? Infinity);
+const short = values.commands === undefined ? 1 : Infinity;
+const minutes = values.hours === undefined ? Number(values.minutes ?? short) : 60 * Number(values.hours);
+const isOver = (end) => performance.now() >= end || counts.commands >= most;
 const random = randomNumbers(Number(values.seed));
 const pick = (list) => list[Math.floor(random() * list.length)];
 
@@ -157,7 +161,7 @@ async function prepared() {
 }
 
 async function worker(end) {
-  while (performance.now() < end && complaints.length < 40) {
+  while (!isOver(end) && complaints.length < 40) {
     const { words, keep, isRare = false } = (await prepared()) ?? {};
     if (words === undefined || (isRare && random() < 0.8)) continue;
     const result = await perform(words, drawFate());
@@ -180,7 +184,7 @@ function smallDisk(path) {
 async function fill(end) {
   const path = join(folder, "filling");
   if (!hasSmallDisk || values["no-faults"]) return;
-  while (performance.now() + 3000 < end) {
+  while (!isOver(end - 3000)) {
     await new Promise((resolve) => setTimeout(resolve, 5000 + random() * 10_000));
     counts.fills += 1;
     spawnSync("sh", ["-c", `cat /dev/zero > ${path} 2>/dev/null`]);
