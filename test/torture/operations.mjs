@@ -168,7 +168,9 @@ export async function lookAt({ runCommand, fingerprintOf }, place, isQuick = fal
   if (!existsSync(join(place.directory, ".perun"))) return { facts, complaints };
   const ask = async (...words) => {
     const result = await runCommand(words, place);
-    if (result.status !== 0) complaints.push(`${words.join(" ")}: ${result.stderr.trim()}`);
+    // An experiment without runs has nothing to export.
+    if (result.status !== 0 && !result.stderr.includes("[nothing-selected]"))
+      complaints.push(`${words.join(" ")}: ${result.stderr.trim()}`);
     return result.status === 0 ? result.stdout : "{}";
   };
   facts["the configuration"] = await ask("config", "get", "format.status");
