@@ -72,7 +72,8 @@ export async function runCommand(words: readonly string[], place: CommandWorld):
 export async function fingerprintOf(path: string): Promise<string> {
   try {
     const engine = await duckdb.open(path, "read");
-    const prints = await engine.fingerprints?.().finally(() => engine.close());
+    const prints = await engine.fingerprints?.();
+    await engine.close();
     const text = JSON.stringify(prints, (_key, value: unknown) => (value instanceof Map ? [...value].sort() : value));
     return createHash("sha1").update(text).digest("hex");
   } catch (error) {

@@ -37,8 +37,10 @@ async function perform({ learn, name, folder, path }) {
   return { answers: await reader.read(path, known) };
 }
 
-process.on("message", async (task) => {
+async function answer(task) {
   if (task.known !== undefined) known = task.known;
-  const answer = await perform(task);
-  if (process.connected) process.send(answer);
-});
+  const found = await perform(task);
+  if (process.connected) process.send(found);
+}
+
+process.on("message", (task) => void answer(task));

@@ -162,7 +162,7 @@ function effectOf(answers, asked) {
     return {
       names: new Set(["fsck", "answer", "rebuild"]),
       isError: true,
-      isEnd: /^the process of the check ended/.test(answers),
+      isEnd: answers.startsWith("the process of the check ended"),
       kind: plain(answers),
     };
   const other = asked.filter(({ right: wanted }, at) => answers[at] !== wanted);

@@ -4,11 +4,12 @@
  * end, everything that was reported as stored is there, `fsck` finds nothing, and the database can be built again with
  * the same rows.
  *
- *   node test/torture/soak.mjs [--minutes N | --hours N | --commands N] [--width N] [--seed S] [--other COMMIT] [--no-faults] [--forget]
+ *   node test/torture/soak.mjs [--minutes N | --hours N | --commands N] [--width N] [--seed S] [--other COMMIT]
+ *                              [--no-faults] [--forget]
  *
  * `--width`: processes at a time. `--other`: every second command runs the program of another commit of this
- * repository, which is built first. `--no-faults`: no kills, stops and full disks. `--forget` removes one stored profile
- * at the end, as a control that must fail.
+ * repository, which is built first. `--no-faults`: no kills, stops and full disks. `--forget` removes one stored
+ * profile at the end, as a control that must fail.
  */
 import { spawnSync } from "node:child_process";
 import { cpSync, mkdirSync, readdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";

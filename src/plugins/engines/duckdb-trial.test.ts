@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { trialDamage } from "./duckdb-trial.ts";
+import { trialDamage } from "./duckdb-blocks.ts";
 import { duckdb } from "./duckdb.ts";
 
 const blockSize = 262_144;
@@ -23,7 +23,7 @@ beforeEach(async () => {
 
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-/** Changes bytes of a block, and computes its checksum anew. */
+/** Changes bytes of a block, and gives it the checksum that fits. */
 function damage(number: number, from: number, to: number): void {
   const file = readFileSync(path);
   const block = file.subarray(12_288 + number * blockSize, 12_288 + (number + 1) * blockSize);

@@ -13,9 +13,8 @@ import {
   type Lease,
 } from "./duckdb-bindings.ts";
 import { duckdbDialect, DuckdbCatalogue, DuckdbRights } from "./duckdb-catalogue.ts";
-import { damagedBlocks } from "./duckdb-blocks.ts";
+import { damagedBlocks, trialDamage } from "./duckdb-blocks.ts";
 import { fingerprintsOf } from "./duckdb-fingerprints.ts";
-import { trialDamage } from "./duckdb-trial.ts";
 import { Feed } from "./duckdb-feed.ts";
 import { readerFor, type Reader } from "./duckdb-read.ts";
 import { emptyWriter, isAbsent, writerFor, type Writer } from "./duckdb-write.ts";
