@@ -222,7 +222,8 @@ async function main() {
   const seconds = ((performance.now() - started) / 1000).toFixed(0);
   const problems = faults.complaints.length;
   process.stdout.write(
-    `faults of commands: ${faults.points} faults (${faults.states} different states), seed ${values.seed}, ${problems} problems, ${seconds} s\n`,
+    `faults of commands: ${faults.points} faults (${faults.states} different states), seed ${values.seed}, ` +
+      `${problems} problems, ${seconds} s\n`,
   );
   process.exitCode = problems === 0 ? 0 : 1;
 }

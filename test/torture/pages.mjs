@@ -2,8 +2,8 @@
  * Damaged pages of an experiment database, with checksums that fit the damage: words and bits of random blocks are
  * changed, and the checksums of the blocks are computed anew, so that the database itself notices nothing. `fsck` finds
  * damage of the rows or of the catalogue, a command that reads then answers right, or says that something is wrong, or
- * `fsck` has said so, and `rebuild experiments` gives the rows of before. Neither `fsck` nor `rebuild` crashes or hangs;
- * what reads damage that `fsck` has found may, within DuckDB.
+ * `fsck` has said so, and `rebuild experiments` gives the rows of before. Neither `fsck` nor `rebuild` crashes or
+ * hangs; what reads damage that `fsck` has found may, within DuckDB.
  *
  * Each damaged database is asked what `fsck`, `export` and `rebuild` ask a sound one, in one resident instance of
  * DuckDB; a block of one table only what fails if the checksum of that block is wrong, as nothing else reads it. Equal

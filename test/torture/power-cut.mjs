@@ -250,7 +250,8 @@ async function main() {
   if (cuts.complaints.length === 0) scene.close();
   const seconds = ((performance.now() - started) / 1000).toFixed(0);
   process.stdout.write(
-    `power cuts: ${cuts.states} states, ${cuts.checked} different (${cuts.whole} read by all commands), seed ${values.seed}, ` +
+    `power cuts: ${cuts.states} states, ${cuts.checked} different (${cuts.whole} read by all commands), ` +
+      `seed ${values.seed}, ` +
       `${cuts.complaints.length} problems, ${seconds} s\n`,
   );
   process.exitCode = cuts.complaints.length === 0 ? 0 : 1;

@@ -171,8 +171,8 @@ function readHeaders(path: string): Buffer | null {
 }
 
 /**
- * Reads all rows of all tables, by a hash of whole rows; prints what fails. The first argument is DuckDB, the second the
- * database.
+ * Reads all rows of all tables, by a hash of whole rows; prints what fails. The first argument is DuckDB, the second
+ * the database.
  */
 const script = `
 const [duckdb, path] = [require(process.argv[1]), process.argv[2]];
