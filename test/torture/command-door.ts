@@ -1,8 +1,10 @@
 import { closeSync, openSync, readFileSync, rmSync } from "node:fs";
+import { createHash } from "node:crypto";
 import { join } from "node:path";
 import { reportFailure } from "../../src/cli/failure-line.ts";
 import { frontEndFor } from "../../src/cli/front-end.ts";
 import { Session } from "../../src/cli/session.ts";
+import { duckdb } from "../../src/plugins/engines/duckdb.ts";
 
 /** What a command printed, and its exit status. */
 export interface CommandResult {
@@ -65,3 +67,18 @@ export async function runCommand(words: readonly string[], place: CommandWorld):
   rmSync(path);
   return { status, stdout, stderr };
 }
+
+/** A digest of all that a database holds: definitions, rows, and the next numbers; or why it cannot be read. */
+export async function fingerprintOf(path: string): Promise<string> {
+  try {
+    const engine = await duckdb.open(path, "read");
+    const prints = await engine.fingerprints?.();
+    await engine.close();
+    const text = JSON.stringify(prints, (_key, value: unknown) => (value instanceof Map ? [...value].sort() : value));
+    return createHash("sha1").update(text).digest("hex");
+  } catch (error) {
+    return `unreadable: ${String(error)}`;
+  }
+}
+
+export { PageReader, questionsOf, recordStatements } from "./page-reader.ts";

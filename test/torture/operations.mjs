@@ -158,15 +158,19 @@ export function prepare({ root, program }, name, folder) {
 }
 
 /**
- * What data an instance holds, by name, as commands read it. `complaints`: those that failed.
+ * What data an instance holds, by name, as commands read it. `complaints`: those that failed. `isQuick`: of the
+ * experiments only a list, which opens the database and lets the program recover it, and a fingerprint of the whole
+ * database; `isUnusual` if the list reports something.
  */
-export async function lookAt({ runCommand }, place) {
+export async function lookAt({ runCommand, fingerprintOf }, place, isQuick = false) {
   const complaints = [];
   const facts = {};
   if (!existsSync(join(place.directory, ".perun"))) return { facts, complaints };
   const ask = async (...words) => {
     const result = await runCommand(words, place);
-    if (result.status !== 0) complaints.push(`${words.join(" ")}: ${result.stderr.trim()}`);
+    // An experiment without runs has nothing to export.
+    if (result.status !== 0 && !result.stderr.includes("[nothing-selected]"))
+      complaints.push(`${words.join(" ")}: ${result.stderr.trim()}`);
     return result.status === 0 ? result.stdout : "{}";
   };
   facts["the configuration"] = await ask("config", "get", "format.status");
@@ -178,6 +182,13 @@ export async function lookAt({ runCommand }, place) {
   }
   const { commits = [] } = JSON.parse(await ask("stats", "list-files", "--format", "json"));
   for (const { name, size } of commits.flatMap((commit) => commit.files)) facts[`statistics ${name}`] = String(size);
+  if (isQuick) {
+    const { status, stderr } = await runCommand(["experiment", "list", "--format", "json"], place);
+    const database = join(place.directory, ".perun/experiments.duckdb");
+    const isUnusual = status !== 0 || stderr !== "" || existsSync(join(place.directory, "other.duckdb"));
+    if (!isUnusual && existsSync(database)) facts["the database"] = await fingerprintOf(database);
+    return { facts, complaints, isUnusual };
+  }
   for (const where of [[], ...(existsSync(join(place.directory, "other.duckdb")) ? [["--db", "other.duckdb"]] : [])])
     await lookAtExperiments(facts, ask, join(place.scratch, `dump-${process.pid}`), where);
   return { facts, complaints };

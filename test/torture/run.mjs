@@ -64,8 +64,8 @@ await withStrace(
 );
 await stage(
   "crowd",
-  () => (values.all ? parallelAdds(scene, 64, 50) : parallelAdds(scene, 16, 20)),
-  ({ points }) => `${points} parallel adds`,
+  () => (values.all ? parallelAdds(scene, 64, 50, 120) : parallelAdds(scene, 16, 20)),
+  ({ points, seconds }) => `${points} parallel adds in ${seconds.toFixed(0)} s`,
 );
 await stage(
   "heirs",
@@ -99,21 +99,23 @@ process.stdout.write(
 );
 process.exitCode = complaints.length === 0 ? 0 : 1;
 
-/** The other tests, with their arguments for a long run. */
+/** The other tests, with their arguments for a long run: the counts of docs/reliability.md. */
 const others = [
   ["ledger.mjs", "--kills", "60"],
   ["share.mjs", "--kills", "100"],
   ["packs.mjs", "--rounds", "200"],
   ["worktrees.mjs"],
-  ["power-cut.mjs", "--states", "100"],
+  ["soak.mjs", "--minutes", "1", "--width", "32"],
+  ["soak.mjs", "--minutes", "1", "--other", "HEAD~60"],
+  ["power-cut.mjs", "--states", "400", "--share", "0.02"],
   ["command-faults.mjs", "--points", "600"],
   ["pages.mjs", "--mutations", "100000"],
-  ["fuzz.mjs", "--count", "85200"],
-  ["soak.mjs", "--minutes", "10"],
-  ["round-trips.mjs", "--sequences", "1000"],
+  ["fuzz.mjs", "--count", "84300"],
+  ["round-trips.mjs", "--sequences", "10000"],
+  ["soak.mjs", "--commands", "100000"],
 ];
 
-for (const [name, ...words] of values.all ? others : []) {
+for (const [name, ...words] of values.all && selected === undefined ? others : []) {
   process.stdout.write(`\n${name} ${words.join(" ")}\n`);
   const { status } = spawnSync(process.execPath, [join(import.meta.dirname, name), ...words], { stdio: "inherit" });
   if (status !== 0) process.exitCode = 1;

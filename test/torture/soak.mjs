@@ -4,14 +4,16 @@
  * end, everything that was reported as stored is there, `fsck` finds nothing, and the database can be built again with
  * the same rows.
  *
- *   node test/torture/soak.mjs [--minutes N | --hours N] [--width N] [--seed S] [--no-faults] [--forget]
+ *   node test/torture/soak.mjs [--minutes N | --hours N | --commands N] [--width N] [--seed S] [--other COMMIT]
+ *                              [--no-faults] [--forget]
  *
- * `--width`: processes at a time. `--no-faults`: no kills, stops and full disks. `--forget` removes one stored profile
- * at the end, as a control that must fail.
+ * `--width`: processes at a time. `--other`: every second command runs the program of another commit of this
+ * repository, which is built first. `--no-faults`: no kills, stops and full disks. `--forget` removes one stored
+ * profile at the end, as a control that must fail.
  */
 import { spawnSync } from "node:child_process";
-import { cpSync, mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { cpSync, mkdirSync, readdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { createPlace, openCommands } from "./operations.mjs";
 import { randomNumbers } from "./random.mjs";
@@ -22,13 +24,18 @@ const { values } = parseArgs({
   options: {
     minutes: { type: "string" },
     hours: { type: "string" },
+    commands: { type: "string" },
     width: { type: "string", default: "16" },
     seed: { type: "string", default: "1" },
+    other: { type: "string" },
     "no-faults": { type: "boolean", default: false },
     forget: { type: "boolean", default: false },
   },
 });
-const minutes = values.hours === undefined ? Number(values.minutes ?? 1) : 60 * Number(values.hours);
+const most = Number(values.commands ?? Infinity);
+const short = values.commands === undefined ? 1 : Infinity;
+const minutes = values.hours === undefined ? Number(values.minutes ?? short) : 60 * Number(values.hours);
+const isOver = (end) => performance.now() >= end || counts.commands >= most;
 const random = randomNumbers(Number(values.seed));
 const pick = (list) => list[Math.floor(random() * list.length)];
 
@@ -37,14 +44,33 @@ const longest = 120_000;
 
 const scene = await openCommands(builtProgram());
 const folder = join(scene.root, "soak");
+const programs = [scene.program, ...(values.other === undefined ? [] : [buildOther(values.other)])];
 const { hasSmallDisk, unmount } = smallDisk(folder);
 cpSync(join(scene.root, "template"), folder, { recursive: true });
 const version = spawnSync("git", ["rev-parse", "HEAD"], { cwd: folder, encoding: "utf8" }).stdout.trim();
 
 const stored = { profiles: new Map(), files: new Set(), statistics: new Set() };
-const counts = { commands: 0, refused: 0, kills: 0, stops: 0, fills: 0 };
+const counts = { started: 0, commands: 0, refused: 0, kills: 0, stops: 0, fills: 0 };
 const complaints = [];
 let number = 0;
+
+/** The program of another commit, built in a folder of its own. */
+function buildOther(commit) {
+  const repository = resolve(import.meta.dirname, "../..");
+  const other = join(scene.root, "other");
+  mkdirSync(other);
+  const must = (file, words, cwd) => {
+    const { status, stderr, error } = spawnSync(file, words, { cwd, encoding: "utf8", maxBuffer: 1 << 30 });
+    if (status !== 0) throw new Error(`${words.join(" ")}: ${stderr ?? error}`);
+  };
+  const archive = join(scene.root, "other.tar");
+  must("git", ["archive", "-o", archive, commit], repository);
+  must("tar", ["-xf", archive, "-C", other], repository);
+  rmSync(archive);
+  symlinkSync(join(repository, "node_modules"), join(other, "node_modules"));
+  must(process.execPath, ["scripts/build.mjs"], other);
+  return join(other, "dist/cli.js");
+}
 
 /** A file of its own for one command. */
 function ownFile(suffix, text) {
@@ -101,7 +127,7 @@ async function perform(words, fate) {
   const { environment } = createPlace(scene.root, folder);
   const zone = pick(["UTC", "Asia/Kathmandu", "America/St_Johns"]);
   const signals = [...fate, [longest, "SIGKILL"]];
-  const command = [process.execPath, scene.program, ...words];
+  const command = [process.execPath, programs[counts.started++ % programs.length], ...words];
   const result = await runWithSignals(command, folder, signals, { ...environment, TZ: zone });
   return { ...result, isStuck: result.signal === "SIGKILL" && result.milliseconds >= longest };
 }
@@ -136,7 +162,7 @@ async function prepared() {
 }
 
 async function worker(end) {
-  while (performance.now() < end && complaints.length < 40) {
+  while (!isOver(end) && complaints.length < 40) {
     const { words, keep, isRare = false } = (await prepared()) ?? {};
     if (words === undefined || (isRare && random() < 0.8)) continue;
     const result = await perform(words, drawFate());
@@ -159,7 +185,7 @@ function smallDisk(path) {
 async function fill(end) {
   const path = join(folder, "filling");
   if (!hasSmallDisk || values["no-faults"]) return;
-  while (performance.now() + 3000 < end) {
+  while (!isOver(end - 3000)) {
     await new Promise((resolve) => setTimeout(resolve, 5000 + random() * 10_000));
     counts.fills += 1;
     spawnSync("sh", ["-c", `cat /dev/zero > ${path} 2>/dev/null`]);
@@ -207,6 +233,7 @@ const facts = [
   `${counts.stops} stops`,
   hasSmallDisk ? `${counts.fills} full disks` : "no small disk",
   `${stored.profiles.size} profiles, ${stored.files.size} imports, ${stored.statistics.size} statistics stored`,
+  ...(values.other === undefined ? [] : [`every second command by ${values.other}`]),
   `seed ${values.seed}`,
   complaints.length === 0 ? "0 lost" : `${complaints.length} PROBLEMS, left in ${folder}`,
   `${((performance.now() - started) / 1000).toFixed(0)} s`,

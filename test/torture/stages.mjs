@@ -6,21 +6,24 @@ import { randomNumbers } from "./random.mjs";
 import { acknowledged, run, runAndKill } from "./scene.mjs";
 import { checkManners, checkNothingLost, checkRecovery, judge } from "./verdict.mjs";
 
-/** `crowd` processes at once, each adding `each` profiles to the same version. */
-export async function parallelAdds(scene, crowd, each) {
+/** `crowd` processes at once, each adding `each` profiles to the same version, within `limit` seconds. */
+export async function parallelAdds(scene, crowd, each, limit = Infinity) {
   const groups = Array.from({ length: crowd }, (_, i) =>
     Array.from({ length: each }, (_unused, j) => `p${i}-${j}.perf`),
   );
   const names = groups.flat();
   const folder = scene.copy(names);
+  const started = performance.now();
   const results = await Promise.all(groups.map((group) => scene.add(folder, group)));
+  const seconds = (performance.now() - started) / 1000;
   const stdout = results.map((result) => result.stdout).join("");
+  const late = seconds > limit ? [`it took ${seconds.toFixed(0)} s instead of ${limit}`] : [];
   const failed = results
     .filter((result) => result.status !== 0)
     .map((result) => `a process failed: ${result.status} ${result.stderr.slice(0, 300)}`);
   const complaints = await judge(
     folder,
-    () => [...failed, ...results.flatMap(checkManners)],
+    () => [...failed, ...late, ...results.flatMap(checkManners)],
     () =>
       acknowledged(stdout).size === names.length
         ? []
@@ -28,7 +31,7 @@ export async function parallelAdds(scene, crowd, each) {
     () => checkNothingLost(scene, folder, names, stdout),
     () => checkRecovery(scene, folder, names),
   );
-  return { points: names.length, complaints };
+  return { points: names.length, seconds, complaints };
 }
 
 /** Processes that take the lock in turn and often die holding it: exactly one of the others takes it over. */

@@ -7,18 +7,19 @@ import { createPlace, lookAt } from "./operations.mjs";
 const [root] = process.argv.slice(2);
 const door = await import(pathToFileURL(join(root, "command-door.mjs")).href);
 
-async function check(folder) {
+async function check({ folder, isQuick = false }) {
   const place = createPlace(root, folder);
-  const { facts, complaints } = await lookAt(door, place);
+  const { facts, complaints, isUnusual } = await lookAt(door, place, isQuick);
   const attempt = async (...words) => {
     const { status, stdout, stderr } = await door.runCommand(words, place);
     if (status !== 0) complaints.push(`then ${words.join(" ")}: ${stdout}${stderr}`);
   };
   if (!existsSync(join(folder, ".perun"))) await attempt("init");
-  if (facts["experiment ping"] !== undefined) await attempt("import", "-e", "ping", "-d", "ping.inp", "later.txt");
+  if (!isQuick && facts["experiment ping"] !== undefined)
+    await attempt("import", "-e", "ping", "-d", "ping.inp", "later.txt");
   else await attempt("config", "set", "format.log", "%type%");
-  await attempt("fsck");
-  if (process.connected) process.send({ facts, complaints });
+  if (!isQuick) await attempt("fsck");
+  if (process.connected) process.send({ facts, complaints, isUnusual });
 }
 
-process.on("message", (folder) => void check(folder));
+process.on("message", (task) => void check(task));

@@ -14,17 +14,37 @@ export async function fingerprintsOf(query: Query): Promise<Fingerprints> {
     `select sequence_name, cast(coalesce(last_value + 1, start_value) as varchar) from duckdb_sequences()
      where not temporary and database_name = current_database() order by sequence_name`,
   );
+  // One statement for all tables: each of these functions reads the whole catalogue.
+  const columns = byTable(
+    await texts(
+      `select table_name, column_name, data_type from duckdb_columns() ${own} order by table_name, column_index`,
+    ),
+  );
+  const keys = byTable(
+    await texts(
+      `select table_name, constraint_column_names[1] from duckdb_constraints()
+       where constraint_type in ('PRIMARY KEY', 'UNIQUE') and len(constraint_column_names) = 1
+       and database_name = current_database() order by constraint_index`,
+    ),
+  );
   const found: TableFingerprint[] = [];
   for (const [table, definition] of tables as [string, string][]) {
-    const columns = await texts(
-      `select column_name, data_type from duckdb_columns() ${own} and table_name = '${quoted(table, "'")}'
-       order by column_index`,
-    );
-    const rows = await rowsBySubject(query, table, columns as [string, string][]);
-    const unfound = await keysNotFound(query, table);
+    const rows = await rowsBySubject(query, table, (columns.get(table) ?? []) as [string, string][]);
+    const unfound = await keysNotFound(query, table, (keys.get(table) ?? []) as [string][]);
     found.push({ table, definition, rows: unfound === 0 ? rows : rows.set(null, `${unfound} keys are not found`) });
   }
   return { tables: found, next: new Map(sequences.map(([name, next]) => [name as string, Number(next)])) };
+}
+
+/** The other cells of rows by their first one. */
+function byTable(rows: readonly string[][]): Map<string, string[][]> {
+  const groups = new Map<string, string[][]>();
+  for (const [table = "", ...cells] of rows) {
+    const group = groups.get(table) ?? [];
+    group.push(cells);
+    groups.set(table, group);
+  }
+  return groups;
 }
 
 /** The fingerprints of the rows of each run, if the table has runs, else of all rows. */
@@ -49,14 +69,9 @@ async function rowsBySubject(
 const keysAtOnce = 500;
 
 /** How many rows are not found by a key of one column: statements find them by an index. */
-async function keysNotFound(query: Query, table: string): Promise<number> {
-  const keys = await query(
-    `select constraint_column_names[1] from duckdb_constraints()
-     where constraint_type in ('PRIMARY KEY', 'UNIQUE') and len(constraint_column_names) = 1
-     and database_name = current_database() and table_name = '${quoted(table, "'")}'`,
-  );
+async function keysNotFound(query: Query, table: string, keys: readonly (readonly [string])[]): Promise<number> {
   let unfound = 0;
-  for (const [key] of rowsOf(keys) as [string][]) {
+  for (const [key] of keys) {
     const name = `"${quoted(key, '"')}"`;
     const literals = (
       rowsOf(await query(`select cast(${name} as varchar) from "${quoted(table, '"')}"`)) as [string][]

@@ -29,6 +29,11 @@ export interface EnginePlugin extends PluginInfo {
     random?: () => number,
   ): Promise<Engine>;
   /**
+   * Reads the whole database at a path in another process, because damage with valid checksums may crash or hang the
+   * reader; absent on servers. A locked or missing database passes. Fails with `database-damaged`.
+   */
+  tryReading?(path: string): Promise<void>;
+  /**
    * Opens the database at `url` as a server for shards of another database; absent if unsupported. Connects lazily, on
    * the first statement. Fails like `open`, and with `data-server-password` when no password is known.
    */
@@ -89,7 +94,7 @@ export interface Engine {
   exclusive<T>(work: () => Promise<T>): Promise<T>;
   /** Bars all later statements from reading files. */
   forbidFiles(): Promise<void>;
-  /** Reads everything that is stored; absent on servers, which check it themselves. Fails with `database-damaged`. */
+  /** Checks the checksums of all blocks; absent on servers, which do so themselves. Fails with `database-damaged`. */
   verify?(): Promise<void>;
   /** Fingerprints of everything that is stored, for comparison with another database; absent on servers. */
   fingerprints?(): Promise<Fingerprints>;

@@ -267,7 +267,8 @@ function splitHeading(heading: string): { readonly name: string; readonly unit: 
 
 /** Text that is not a unit stays part of the name. */
 function knownUnit(text: string): ReportUnit | undefined {
-  const word = text.toLowerCase() === "sec" ? "s" : text;
+  const trimmed = text.trim();
+  const word = trimmed.toLowerCase() === "sec" ? "s" : trimmed;
   const unit = reportUnit(word);
   return unit.unit === word && unit.quantity === word ? undefined : unit;
 }

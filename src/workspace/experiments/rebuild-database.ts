@@ -78,6 +78,7 @@ async function openExisting(path: string, plugin: EnginePlugin): Promise<Engine 
   if (!existsSync(path)) return null;
   let engine: Engine | null = null;
   try {
+    await plugin.tryReading?.(path);
     engine = await plugin.open(path, "write");
     if ((await layoutOf(engine)) > 0) {
       await migrate(engine);

@@ -62,6 +62,7 @@ export function identityOf(path: string): FileIdentity {
 /** Reads the whole database; null if it is in order. Fails with `database-busy`, `no-database`. */
 export async function damageOf(path: string, plugin: EnginePlugin, patience?: number): Promise<Failure | null> {
   try {
+    await plugin.tryReading?.(path);
     const engine = await plugin.open(path, "read", patience);
     try {
       await engine.verify?.();

@@ -75,6 +75,11 @@ test("rows with fewer cells than the header are reported", async () => {
   ]);
 });
 
+test("unknown units with spaces around them stay part of the name", async () => {
+  const [run] = await readReport(csv, bytes("a,t[ Ki],u( ms )\nx,1.5,2.5\ny,2.5,3.5\n"));
+  expect(run!.variables.map(({ name }) => name)).toEqual(["a", "t_Ki_", "u"]);
+});
+
 test("reports the line of a value that does not fit", async () => {
   const refused = async (text: string): Promise<unknown> =>
     readReport(csv, bytes(text)).catch((error: unknown) => error);

@@ -1,0 +1,8 @@
+// Loaded before a command: equal runs get equal times and random numbers, and leave equal files.
+let calls = 0;
+Date.now = () => 1_800_000_000_000 + calls++;
+let state = 1;
+Math.random = () => {
+  state = (state * 48_271) % 2_147_483_647;
+  return state / 2_147_483_647;
+};
