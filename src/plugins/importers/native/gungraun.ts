@@ -97,7 +97,7 @@ function nameIn(lines: readonly string[]): string | undefined {
 function isUnfinished(name: string): boolean {
   const code = name.replaceAll(/"(?:[^"\\]|\\.)*"/gs, "");
   const count = (brackets: RegExp): number => code.match(brackets)?.length ?? 0;
-  return code.includes('"') || count(/[([{]/g) > count(/[)\]}]/g) || /[-+*\/&|=,.]\s*$/.test(code);
+  return code.includes('"') || count(/[([{]/g) > count(/[)\]}]/g) || /[-+*/&|=,.]\s*$/.test(code);
 }
 
 /** `id:argument` are parameters if the argument is one word; otherwise they stay in the name. */

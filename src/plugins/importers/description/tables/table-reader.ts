@@ -198,16 +198,12 @@ export class TableReader implements RowTable {
     if (fits && this.row.read(block, start, number)) {
       if (!this.row.isPlain) this.row.checkRange(number);
       this.#countRow(count, number);
-      if (!this.row.isPlain) this.#reportDoubt(number);
+      const doubt = this.row.isPlain ? undefined : this.row.doubt;
+      if (doubt) this.#sink.report(doubt.kind, number, doubt.text);
       this.#sink.addRow(this, number);
       return true;
     }
     return this.#endAt(block, start, number, fits);
-  }
-
-  #reportDoubt(number: number): void {
-    const { doubt } = this.row;
-    if (doubt) this.#sink.report(doubt.kind, number, doubt.text);
   }
 
   #fits(count: number): boolean {
