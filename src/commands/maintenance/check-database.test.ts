@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { duckdb } from "../../plugins/engines/duckdb.ts";
+import { migrate } from "../../store/schema/index.ts";
 import { experimentHome, withExperiments } from "../../workspace/experiments/index.ts";
 import { Workspace } from "../../workspace/workspace.ts";
 import { attach } from "../experiments/attach.ts";
@@ -168,5 +169,14 @@ test.each([
   await expect(find()).rejects.toMatchObject({ code: "database-rebuilt" });
   await find();
   expect(warnings).toHaveLength(1);
+  expect(await messages()).toEqual([]);
+});
+
+test("a database without changes is no damage", async () => {
+  rmSync(database);
+  rmSync(join(folder, ".perun", "objects"), { recursive: true });
+  const engine = await duckdb.open(database, "write");
+  await migrate(engine);
+  await engine.close();
   expect(await messages()).toEqual([]);
 });

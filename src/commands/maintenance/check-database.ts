@@ -2,7 +2,14 @@ import { Failure } from "../../core/failures/index.ts";
 import { counted } from "../../core/text/index.ts";
 import type { Fingerprints, TableFingerprint } from "../../plugins/engines/engine.ts";
 import type { Finding } from "../../store/fsck/index.ts";
-import { findLedger, rebuild, requireObjects, type FoundLedger } from "../../store/ledger/index.ts";
+import {
+  findLedger,
+  ledgerHead,
+  rebuild,
+  requireObjects,
+  setDatabaseId,
+  type FoundLedger,
+} from "../../store/ledger/index.ts";
 import {
   damageOf,
   embeddedDatabase,
@@ -27,12 +34,13 @@ export async function checkDatabase(workspace: Workspace): Promise<Finding[]> {
   if (damage !== null) return [finding(damage.code, damage.message)];
   try {
     const home = experimentHome(workspace, path);
-    const { ledger, prints } = await readUnchanged(workspace, path, async (engine) => ({
+    const { ledger, id, prints } = await readUnchanged(workspace, path, async (engine) => ({
       ledger: await findLedger(engine, home.objects),
+      id: (await ledgerHead(engine)).database,
       prints: await engine.fingerprints?.(),
     }));
     const damaged = ledger.damage === undefined ? [] : [finding("ledger-broken", ledger.damage)];
-    const differences = await compare(workspace, home, ledger, prints);
+    const differences = await compare(workspace, home, ledger, id, prints);
     return [...damaged, ...differences.map((message) => finding("database-differs", `${message}; ${advice}`))];
   } catch (error) {
     if (!(error instanceof Failure) || error.code === "database-busy") throw error;
@@ -48,6 +56,7 @@ async function compare(
   workspace: Workspace,
   { objects }: ExperimentHome,
   { entries }: FoundLedger,
+  id: string,
   prints: Fingerprints | undefined,
 ): Promise<string[]> {
   // The replay reads the others.
@@ -60,6 +69,8 @@ async function compare(
     if ("description" in entry.change) names.set(entry.experiment, entry.change.description.name);
   return withScratchDatabase(workspace, async (engine) => {
     await rebuild(engine, entries, importReplayer(objects, workspace.registry), () => {});
+    // No entry names the id of a database without changes, which a kill of its first change leaves.
+    if (entries.length === 0) await setDatabaseId(engine, id);
     const expected = await engine.fingerprints?.();
     if (prints === undefined || expected === undefined) return [];
     return fingerprintDifferences(prints, expected, (experiment) => names.get(experiment));

@@ -13,6 +13,7 @@ export {
   listedEntries,
   purgedHere,
   readEntry,
+  setDatabaseId,
   storedLedgers,
 } from "./ledger.ts";
 export { type FoundLedger, findLedger } from "./find-ledger.ts";

@@ -1,10 +1,10 @@
 import { counted } from "../../core/text/index.ts";
 import { formatTimestamp } from "../../core/values/index.ts";
-import { existsSync, readdirSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { Failure, isFailure } from "../../core/failures/index.ts";
 import type { Engine, EnginePlugin } from "../../plugins/engines/engine.ts";
-import { linkDurably, makeFolder, moveDurably, removeDurably } from "../../store/durable/index.ts";
+import { linkDurably, listFolder, makeFolder, moveDurably, removeDurably } from "../../store/durable/index.ts";
 import {
   findLedger,
   storedLedgers,
@@ -157,7 +157,7 @@ function moveAside(path: string): string | undefined {
   if (!existsSync(path)) return undefined;
   const quarantine = join(dirname(path), "quarantine");
   makeFolder(quarantine);
-  const target = join(quarantine, `${basename(path)}-${readdirSync(quarantine).length}`);
+  const target = join(quarantine, `${basename(path)}-${listFolder(quarantine).length}`);
   linkDurably(path, target);
   if (existsSync(`${path}.wal`)) moveDurably(`${path}.wal`, `${target}.wal`);
   return target;
