@@ -193,7 +193,9 @@ function codeCache({ files, mainPart }, loaderText) {
 
 async function library() {
   const fresh = join(scratch, "lib");
-  const banner = { js: `import { createRequire } from "node:module"; const require = createRequire(import.meta.url);` };
+  const banner = {
+    js: `import { createRequire as requireOf } from "node:module"; const require = requireOf(import.meta.url);`,
+  };
   const entryPoints = { index: "src/index.ts", plugin: "src/plugin.ts", contracts: "test/contracts/exported.ts" };
   const { metafile } = await build({
     ...settings,
