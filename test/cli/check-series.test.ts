@@ -442,3 +442,26 @@ describe("cost that moved between functions", () => {
     );
   }, 120_000);
 });
+
+describe("a series that noise hides changes in", () => {
+  const place = new Playground();
+
+  beforeAll(() => {
+    place.commit("start");
+    place.ok("init");
+    for (let at = 0; at < 7; at++) {
+      const commit = place.commit(`change ${at}`);
+      place.ok("add", "-m", commit, place.write(`${at}.perf`, profile(commit, { f: 1 + ((at * 7) % 5) * 0.2 })));
+    }
+  }, 60_000);
+
+  it.each([
+    ["100%", 0],
+    ["1%", 1],
+  ])("has a row where it looks changed by more than --resolution %s", (resolution, rows) => {
+    const { status, stdout } = place.run(["check", "series", "--resolution", resolution]);
+    expect(status).toBe(3);
+    expect(stdout.split("\n").filter((line) => line.startsWith("inconclusive "))).toHaveLength(rows);
+    expect(stdout).toContain("noise hides changes of less than");
+  });
+});

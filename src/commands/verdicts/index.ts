@@ -15,7 +15,7 @@ export {
   checkSeries,
   judgeSeries,
 } from "./check-series.ts";
-export { groupCounts, groupText, inGroups, noiseRemedy, sameResolution } from "../../query/series/index.ts";
+export { groupCounts, groupText, inGroups, noiseRemedy } from "../../query/series/index.ts";
 export { compareRuns, hasRegression, isInconclusive } from "./compare-runs.ts";
 export { measuredSide, roundSamples } from "./compare-sides.ts";
 export { type CompareRequest, type Comparison, compare, compareSides, judgeSides } from "./compare.ts";

@@ -1,11 +1,4 @@
-import {
-  type CheckedSeries,
-  groupCounts,
-  groupText,
-  inGroups,
-  noiseRemedy,
-  sameResolution,
-} from "../../../commands/verdicts/index.ts";
+import { type CheckedSeries, groupCounts, groupText, inGroups, noiseRemedy } from "../../../commands/verdicts/index.ts";
 import type { Figure, TableBlock } from "../../../core/figures/index.ts";
 import type { Growth } from "../../../core/measurements/index.ts";
 import { counted } from "../../../core/text/index.ts";
@@ -28,17 +21,17 @@ const head = [
 ] as const satisfies TableBlock["head"];
 
 /**
- * The figure of `check series`: a row per change or possible change, at most `limit`. `addressOf` returns the page of a
- * commit, or "".
+ * The figure of `check series`: a row per change or possible change, at most `limit`. Changes up to `resolution` that
+ * noise may hide have no row. `addressOf` returns the page of a commit, or "".
  */
 export function seriesVerdictsFigure(
   checked: CheckedSeries,
-  limit: number,
+  { limit, resolution }: { readonly limit: number; readonly resolution: number },
   addressOf: (id: VersionId) => string,
 ): Figure {
   const { groups } = checked;
   const reported = checked.verdicts.filter(
-    (verdict) => verdict.outcome !== "same" && verdict.before !== null && !isHiddenByNoise(verdict),
+    (verdict) => verdict.outcome !== "same" && verdict.before !== null && !isHiddenByNoise(verdict, resolution),
   );
   const shown = inGroups(reported, groups);
   const rows = shown.slice(0, limit).map(cellsOf);
@@ -58,7 +51,7 @@ export function seriesVerdictsFigure(
       text: [
         ...groups.map((group) => groupText(groupCounts(group))),
         ...reasonsOf(shown.slice(0, limit)),
-        summaryOf(checked, shown.length - rows.length),
+        summaryOf(checked, shown.length - rows.length, resolution),
       ].join("\n"),
     },
   ];
@@ -147,13 +140,15 @@ function thresholdText({ level, minEffect }: NonNullable<Verdict["threshold"]>):
 }
 
 /** Whether nothing changed visibly, and only noise keeps it from being the same. */
-function isHiddenByNoise({ doubt, delta }: Verdict): boolean {
-  return doubt === "noise" && Math.abs(delta ?? 0) <= sameResolution;
+function isHiddenByNoise({ doubt, delta }: Verdict, resolution: number): boolean {
+  return doubt === "noise" && Math.abs(delta ?? 0) <= resolution;
 }
 
 /** How large changes are that noise hides in series which look unchanged. */
-function noiseLines(verdicts: readonly Verdict[]): string[] {
-  const hidden = verdicts.filter(isHiddenByNoise).map(({ detectable }) => Math.round((detectable ?? 0) * 100));
+function noiseLines(verdicts: readonly Verdict[], resolution: number): string[] {
+  const hidden = verdicts
+    .filter((verdict) => isHiddenByNoise(verdict, resolution))
+    .map(({ detectable }) => Math.round((detectable ?? 0) * 100));
   if (hidden.length === 0) return [];
   const [least, greatest] = [Math.min(...hidden), Math.max(...hidden)];
   const sizes = least === greatest ? `${least} %` : `${least} to ${greatest} %`;
@@ -161,7 +156,7 @@ function noiseLines(verdicts: readonly Verdict[]): string[] {
 }
 
 /** Counts, and why series were not judged, the most frequent reason first. */
-function summaryOf({ verdicts, series, judged, counts }: CheckedSeries, hidden: number): string {
+function summaryOf({ verdicts, series, judged, counts }: CheckedSeries, hidden: number, resolution: number): string {
   const reasons = new Map<string, number>();
   for (const { before, reason } of verdicts)
     if (before === null && reason !== null) reasons.set(reason, (reasons.get(reason) ?? 0) + 1);
@@ -174,7 +169,7 @@ function summaryOf({ verdicts, series, judged, counts }: CheckedSeries, hidden: 
       `${counts.worse} worse, ${counts.better} better, ${counts.same} the same, ${counts.inconclusive} inconclusive;`,
       `${judged} of ${counted(series, "series", "series")} judged`,
     ].join(" "),
-    ...noiseLines(verdicts),
+    ...noiseLines(verdicts, resolution),
     ...why,
   ].join("\n");
 }

@@ -139,6 +139,10 @@ async function explained({ workspace }: Session, verdicts: readonly Verdict[]): 
   return (await import("../../../commands/verdicts/explain-verdict.ts")).explainVerdicts(workspace, verdicts);
 }
 
+function resolutionOf(args: Arguments): number {
+  return parseShare("--resolution", args.text("resolution") ?? "25%");
+}
+
 function nothingChecked({ method }: CheckSeriesOptions, { message }: Failure): { schema: string; fields: object } {
   const counts = { worse: 0, better: 0, same: 0, inconclusive: 0 };
   const none = { unconfirmed: 0, counts, series: { all: 0, judged: 0 }, groups: [], verdicts: [] };
@@ -163,7 +167,8 @@ async function print(
   const whys = args.flag("why") ? await explained(session, verdicts.slice(0, limit)) : new Map<Verdict, Why>();
   if (format !== "json") {
     const { seriesVerdictsFigure } = await import("../../print/verdicts/series-verdicts.ts");
-    const figure = seriesVerdictsFigure(checked, limit ?? defaultLimit, await versionAddresses(session));
+    const extent = { limit: limit ?? defaultLimit, resolution: resolutionOf(args) };
+    const figure = seriesVerdictsFigure(checked, extent, await versionAddresses(session));
     return output.data(await renderFigure(session, explanation?.withWhy(figure, whys) ?? figure, format));
   }
   const decided = new Map(triaged.verdicts.map(({ verdict, triage }) => [verdict, triage]));
@@ -194,7 +199,7 @@ function optionsOf(args: Arguments): CheckSeriesOptions {
   return {
     ...seriesOptionsOf(args),
     thresholds: args.flag("thresholds"),
-    resolution: parseShare("--resolution", args.text("resolution") ?? "25%"),
+    resolution: resolutionOf(args),
     ...steadyBenchmarks(args),
     ...(args.flag("cache") ? { program: version } : {}),
   };
