@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { readSample, reportImporterContract } from "../../../../test/contracts/report-importer.ts";
+import { readReport, readSample, reportImporterContract } from "../../../../test/contracts/report-importer.ts";
 import { criterion } from "./criterion.ts";
 
 const folder = "test/samples/criterion";
@@ -45,4 +45,12 @@ test("reads every benchmark of a group", async () => {
     ["copy/count", 4.0125e-6],
   ]);
   expect(run!.rows[3]).toMatchObject({ elements: 249_220_000 });
+});
+
+test("a name above its time needs no announcement; a time without a name is reported", async () => {
+  const time = `                        time:   [1.0 ms 2.0 ms 3.0 ms]\n`;
+  const text = `Adapter::Magic (JSON)\n${time}\nok\n${time}`;
+  const [run] = await readReport(criterion, new TextEncoder().encode(text));
+  expect(run!.rows).toEqual([{ benchmark: "Adapter::Magic (JSON)", time: 0.002, lower: 0.001, upper: 0.003 }]);
+  expect(run!.notices).toEqual(["line 5 was skipped: no benchmark is named above this time"]);
 });

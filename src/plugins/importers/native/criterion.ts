@@ -80,8 +80,8 @@ function report(lines: Iterable<string>): BenchmarkReport {
 /** `Benchmarking NAME` and `Benchmarking NAME: Analyzing`, which tests may print text after. */
 const announcement = /^Benchmarking (.{1,1000}?)(?:: (?:Warming up|Collecting|Analyzing|Complete)\b.*)?$/;
 
-/** Criterion prints names with more characters on a line of their own. */
-const longestInline = 23;
+/** Criterion prints names of more than about 20 characters on a line of their own, never those of up to these. */
+const longestInline = 16;
 
 /** The names of results. Other programs may print between the lines of a benchmark. */
 class BenchmarkNames {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { readSample, reportImporterContract } from "../../../../test/contracts/report-importer.ts";
+import { readReport, readSample, reportImporterContract } from "../../../../test/contracts/report-importer.ts";
 import { gungraun } from "./gungraun.ts";
 
 const folder = "test/samples/gungraun";
@@ -36,4 +36,14 @@ test("reads the counts of all tools, and arguments of one word as parameters", a
 test("ignores colours, reads the new number, and omits comparisons", async () => {
   const [run] = await readSample(gungraun, `${folder}/compared.txt`);
   expect(run!.rows).toEqual([{ benchmark: "sums::group::sum", id: "short", args: "10", instructions: 1734 }]);
+});
+
+test.each([
+  ["sums::group::sum id:words of\n two lines\nand more", "sums::group::sum id:words of\n two lines\nand more"],
+  ["sums::group::sum id:vec![1,\n2]\nslow node!", "sums::group::sum id:vec![1,\n2]"],
+  ["sums::group::sum\nslow node!", "sums::group::sum"],
+])("a name ends with its arguments: %j", async (lines, benchmark) => {
+  const text = `${lines}\n  Instructions:                      1734|N/A             (*********)\n`;
+  const [run] = await readReport(gungraun, new TextEncoder().encode(text));
+  expect(run!.rows).toEqual([{ benchmark, instructions: 1734 }]);
 });

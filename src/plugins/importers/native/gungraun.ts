@@ -93,9 +93,10 @@ function nameIn(lines: readonly string[]): string | undefined {
   return name.trim();
 }
 
-/** Whether arguments, which are code, have an open bracket or text, or end with an operator. */
+/** Whether arguments have an open bracket or text, end with an operator, or are several words. */
 function isUnfinished(name: string): boolean {
   const code = name.replaceAll(/"(?:[^"\\]|\\.)*"/gs, "");
+  if (/^\S+ [^\s:]+:[^([{"]* /.test(code)) return true;
   const count = (brackets: RegExp): number => code.match(brackets)?.length ?? 0;
   return code.includes('"') || count(/[([{]/g) > count(/[)\]}]/g) || /[-+*/&|=,.]\s*$/.test(code);
 }
