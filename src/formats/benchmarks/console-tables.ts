@@ -31,8 +31,9 @@ const singleRule = /^-+(?: -+)*$/;
  */
 export function asvTableCells(text: readonly string[], onOther: (line: string) => void = () => {}): AsvCell[] {
   const from = text.find((line) => doubleRule.test(line.trim()))?.indexOf("=") ?? 0;
-  const lines = text.filter((line) => line.slice(0, from).trim() === "");
-  for (const line of text) if (!lines.includes(line)) onOther(line);
+  const isIndented = (line: string): boolean => line.slice(0, from).trim() === "";
+  const lines = text.filter(isIndented);
+  for (const line of text) if (!isIndented(line)) onOther(line);
   const [top, ...others] = ruleLines(lines, doubleRule);
   const [dashes] = ruleLines(lines, singleRule);
   const end = others.at(-1);
