@@ -2,6 +2,8 @@ import { createHash, type Hash } from "node:crypto";
 import { existsSync, lstatSync, readlinkSync, realpathSync } from "node:fs";
 import { join } from "node:path";
 import { readRepositoryState, type Git } from "./git-process.ts";
+import { mayHaveMarks } from "./git-files/plain-index.ts";
+import { mayHaveFilters } from "./git-files/plain-repository.ts";
 import { isOwn, scopedSettings } from "./git-settings.ts";
 
 /** Options that make the difference of two states the same text under any configuration. */
@@ -13,30 +15,32 @@ const plainDifference = [
 
 /**
  * True when tracked files of the tree at `root`, or of its submodules, have staged or unstaged changes, also changes
- * that git is set to overlook. Runs no filter that the repository or a submodule configures.
+ * that git is set to overlook. Runs no filter that the repository or a submodule configures. `folder` is the `.git` of a
+ * plain repository: its files are read, so that most trees need one process of git.
  */
-export async function isTreeDirty(git: Git, root: string): Promise<boolean> {
-  return isDirtyWith(await withoutOwnFilters(git), root);
+export async function isTreeDirty(git: Git, root: string, folder?: string): Promise<boolean> {
+  return isDirtyWith(await withoutOwnFilters(git, folder), root, folder);
 }
 
-async function isDirtyWith(git: Git, root: string): Promise<boolean> {
+async function isDirtyWith(git: Git, root: string, folder?: string): Promise<boolean> {
   const args = ["status", "--porcelain=v2", "-z", "--untracked-files=no", "--ignore-submodules=dirty", "--no-renames"];
   const result = await git.run(...args);
   if (result.status !== 0) throw git.failure(args, result);
   if (result.stdout.split("\0").some((record) => record !== "" && !record.startsWith("#"))) return true;
-  if ((await overlookedChanges(git.at(root), root)).length > 0) return true;
+  if ((await overlookedChanges(git.at(root), root, folder)).length > 0) return true;
   for (const { git: inner, root: innerRoot } of await submodulesOf(git, root))
     if (await isTreeDirty(inner, innerRoot)) return true;
   return false;
 }
 
 /** SHA-1 (hex) of the staged and unstaged differences of the tree and its submodules; null when clean. */
-export async function treeDigest(git: Git, root: string): Promise<string | null> {
-  const unfiltered = await withoutOwnFilters(git);
-  if (!(await isDirtyWith(unfiltered, root))) return null;
+export async function treeDigest(git: Git, root: string, folder?: string): Promise<string | null> {
+  const unfiltered = await withoutOwnFilters(git, folder);
+  if (!(await isDirtyWith(unfiltered, root, folder))) return null;
   const hash = createHash("sha1");
   for (const which of [["--cached"], []]) await hashDifference(hash, unfiltered, which);
-  for (const { path, id } of await overlookedChanges(unfiltered.at(root), root)) hash.update(`${path}\0${id}\0`);
+  for (const { path, id } of await overlookedChanges(unfiltered.at(root), root, folder))
+    hash.update(`${path}\0${id}\0`);
   for (const { path, git: inner, root: innerRoot } of await submodulesOf(unfiltered, root)) {
     const digest = await treeDigest(inner, innerRoot);
     if (digest !== null) hash.update(`${path}\0${digest}\0`);
@@ -57,7 +61,8 @@ const pathsPerCall = 200;
  * Changed files that `git status` skips, marked as `assume-unchanged` or `skip-worktree`. A missing file with the
  * latter mark is outside of a sparse checkout.
  */
-async function overlookedChanges(git: Git, root: string): Promise<OverlookedFile[]> {
+async function overlookedChanges(git: Git, root: string, folder?: string): Promise<OverlookedFile[]> {
+  if (folder !== undefined && !mayHaveMarks(folder)) return [];
   const marked = git
     .output("ls-files", "-v", "--stage", "-z")
     .split("\0")
@@ -118,7 +123,8 @@ async function hashDifference(hash: Hash, git: Git, which: readonly string[]): P
  * The same git without the filters of the repository's own configuration, which name programs; filters of the user and
  * of the machine stay. A file that such a filter converts is then compared as it is, if its time or size has changed.
  */
-async function withoutOwnFilters(git: Git): Promise<Git> {
+async function withoutOwnFilters(git: Git, folder?: string): Promise<Git> {
+  if (folder !== undefined && !mayHaveFilters(folder)) return git;
   const settings = await scopedSettings(git, "^filter\\..*\\.(clean|smudge|process|required)$");
   const names = new Set(settings.filter(isOwn).map(({ name }) => name));
   const users = new Map(settings.filter((setting) => !isOwn(setting)).map(({ name, value }) => [name, value]));

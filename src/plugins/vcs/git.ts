@@ -41,7 +41,7 @@ class GitRepository implements Vcs {
   readonly root: string;
   readonly #git: Git;
   readonly #state: RepositoryState;
-  /** The `.git` folder of a plain repository, from which commits are read without git. */
+  /** The `.git` folder of a plain repository, whose files are read without git. */
   readonly #folder: string | undefined;
   readonly #known = new Map<VersionId, MinorVersion>();
 
@@ -204,11 +204,11 @@ class GitRepository implements Vcs {
   }
 
   async isDirty(): Promise<boolean> {
-    return !this.#state.isBare && isTreeDirty(this.#git, this.root);
+    return !this.#state.isBare && isTreeDirty(this.#git, this.root, this.#folder);
   }
 
   async dirtyDigest(): Promise<string | null> {
-    return this.#state.isBare ? null : treeDigest(this.#git, this.root);
+    return this.#state.isBare ? null : treeDigest(this.#git, this.root, this.#folder);
   }
 
   async addWorktree(path: string, id: VersionId): Promise<Worktree> {

@@ -11,6 +11,7 @@ import { makeFolder, NewFile } from "../durable/index.ts";
 import type { ObjectBatch } from "./object-batch.ts";
 import { isIntactObject } from "./object-stream.ts";
 import { memberPath } from "./object-paths.ts";
+import { packingStrategy, rawLevel } from "./raw-packing.ts";
 
 /** Digest and size of an input that has been read completely. */
 export interface RawInfo {
@@ -53,19 +54,16 @@ export class RawDigest implements RawSink {
  * `highWaterMark`: bytes that the parser may be ahead of the packer, enough to keep both busy. `chunkSize` exceeds the
  * packed size of a chunk, since the packer pauses until the main thread takes its output.
  */
-const packing = { level: 1, chunkSize: 4 << 20, highWaterMark: 32 << 20 };
+const packing = { level: rawLevel, chunkSize: 4 << 20, highWaterMark: 32 << 20 };
 
 /** Bytes passed to a busy packer at once: after each batch it waits for the main thread, which may be parsing. */
 const batchBytes = 8 << 20;
 
-/**
- * Stores the bytes of an input as an `attachment raw` object while they are parsed. zlib packs them on its own thread
- * at its fastest level: inputs are large and rarely read again.
- */
+/** Stores the bytes of an input as an `attachment raw` object while they are parsed. zlib packs them on its own thread. */
 export class RawFile implements RawSink {
   readonly #objects: string;
   readonly #file: NewFile;
-  readonly #pack: Deflate = createDeflate(packing);
+  #packer: Deflate | undefined;
   readonly #sha1: Hash = createHash("sha1");
   readonly #sha256: Hash = createHash("sha256");
   readonly #size: number;
@@ -81,10 +79,7 @@ export class RawFile implements RawSink {
     this.#objects = objects;
     this.#size = size;
     this.#file = new NewFile(objects);
-    this.#pack.on("data", (packed: Uint8Array) => this.#writePacked(packed));
-    const header = headerOf(size);
-    this.#sha1.update(header);
-    this.#pack.write(header);
+    this.#sha1.update(headerOf(size));
   }
 
   /** Waits for the packer if it lags, which bounds memory. */
@@ -94,25 +89,35 @@ export class RawFile implements RawSink {
     this.#sha256.update(chunk);
     this.#queued.push(chunk);
     this.#queuedBytes += chunk.length;
-    if (this.#pack.writableLength > 0 && this.#queuedBytes < batchBytes) return;
-    if (!this.#flush()) await once(this.#pack, "drain");
+    const isBusy = this.#packer !== undefined && this.#packer.writableLength > 0;
+    if (isBusy && this.#queuedBytes < batchBytes) return;
+    const packer = this.#flush();
+    if (packer.writableNeedDrain) await once(packer, "drain");
     this.#throwIfFailed();
   }
 
-  /** False if the packer lags. */
-  #flush(): boolean {
+  #flush(): Deflate {
     const pieces = concatenateBytes(this.#queued, this.#queuedBytes);
     this.#queued = [];
     this.#queuedBytes = 0;
-    return this.#pack.write(pieces);
+    const packer = (this.#packer ??= this.#startPacking(pieces));
+    packer.write(pieces);
+    return packer;
+  }
+
+  #startPacking(start: Uint8Array): Deflate {
+    const packer = createDeflate({ ...packing, strategy: packingStrategy(start) });
+    packer.on("data", (packed: Uint8Array) => this.#writePacked(packed));
+    packer.write(headerOf(this.#size));
+    return packer;
   }
 
   /** Packing continues in the background until `commit`. */
   finish(path: string): RawInfo {
     if (this.#bytes !== this.#size) throw new Failure("file-changed", { path });
-    this.#flush();
-    this.#pack.end();
-    this.#packed = finished(this.#pack);
+    const packer = this.#flush();
+    packer.end();
+    this.#packed = finished(packer);
     // `commit` reports the error; `discard` ignores it.
     this.#packed.catch(() => {});
     this.#digest = this.#sha1.digest("hex") as Digest;
@@ -132,7 +137,7 @@ export class RawFile implements RawSink {
   }
 
   discard(): void {
-    this.#pack.destroy();
+    this.#packer?.destroy();
     this.#file.discard();
   }
 
@@ -193,7 +198,7 @@ export class BatchedRawFile implements RawSink {
     const [digest, plain] = [this.#digest, this.#plain];
     this.discard();
     if (digest !== undefined)
-      await this.#batch.add(digest, deflateSync(plain, { level: packing.level, chunkSize: 64 + plain.length }));
+      await this.#batch.add(digest, deflateSync(plain, { level: rawLevel, chunkSize: 64 + plain.length }));
   }
 
   discard(): void {

@@ -70,6 +70,11 @@ function isPlainConfig(text: string): boolean {
   );
 }
 
+/** Whether the configuration of a plain repository, in the folder `.git`, may name filters: programs for its files. */
+export function mayHaveFilters(folder: string): boolean {
+  return /filter/i.test(readSmallFile(join(folder, "config")) ?? "filter");
+}
+
 function headOf(root: string, folder: string): PlainRepository | null {
   const head = readSmallFile(join(folder, "HEAD"))?.trimEnd() ?? "";
   if (isSha1(head)) return { root, folder, head, branch: null };
