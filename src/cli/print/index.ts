@@ -15,7 +15,7 @@ export { versionAddresses } from "./links.ts";
 export { mediumOf } from "./medium.ts";
 export { comparedProfilesJson } from "./profiles/compared-profiles-json.ts";
 export { LogTrends } from "./profiles/log-trend.ts";
-export { longEntry, shortLog } from "./profiles/log.ts";
+export { longEntry, ShortLog } from "./profiles/log.ts";
 export { checkJson, profileJson } from "./profiles/profile-json.ts";
 export { statusText } from "./profiles/status.ts";
 export { printRemoved } from "./removed-files.ts";

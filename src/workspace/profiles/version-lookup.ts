@@ -34,11 +34,11 @@ export class VersionLookup {
 
   /** In index order. Fails with `index-damaged`. */
   profiles(version: VersionId): readonly ListedProfile[] {
-    return this.#namesFor(version)?.indexes.has(version) === false ? [] : this.#workspace.registered(version);
+    return lacks(this.#namesFor(version)?.indexes, version) ? [] : this.#workspace.registered(version);
   }
 
   changes(version: VersionId): readonly Change[] {
-    return this.#namesFor(version)?.changes.has(version) === false ? [] : this.#workspace.store().changes.read(version);
+    return lacks(this.#namesFor(version)?.changes, version) ? [] : this.#workspace.store().changes.read(version);
   }
 
   #namesFor(version: VersionId): StoredNames | undefined {
@@ -55,8 +55,15 @@ export class VersionLookup {
 
   #folderOf(version: VersionId): ObjectFolder {
     const name = version.slice(0, 2);
-    const known = this.#folders.get(name) ?? { lookups: 0 };
-    this.#folders.set(name, known);
-    return known;
+    const known = this.#folders.get(name);
+    if (known !== undefined) return known;
+    const added: ObjectFolder = { lookups: 0 };
+    this.#folders.set(name, added);
+    return added;
   }
+}
+
+/** An empty set is recognized without a hash of the version, most of the time of a look-up. */
+function lacks(names: ReadonlySet<string> | undefined, version: VersionId): boolean {
+  return names !== undefined && (names.size === 0 || !names.has(version));
 }

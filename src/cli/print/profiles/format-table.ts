@@ -12,8 +12,10 @@ export interface TokenTable<Row> {
   readonly heads?: Readonly<Record<string, string>>;
   /** Tokens that are never shortened, such as ids and counts. */
   readonly whole: readonly string[];
-  /** Adds colors and links, which have no width, to a cell. */
-  readonly dress?: Readonly<Record<string, (shown: string, row: Row) => string>>;
+  /** Adds colors and links, which have no width, to a cell; `cell` is all of its text. */
+  readonly dress?: Readonly<Record<string, (shown: string, cell: string) => string>>;
+  /** Rewrites the cells of a column once all are known, such as to align the numbers in them. */
+  readonly align?: Readonly<Record<string, (cells: readonly string[]) => readonly string[]>>;
   /** Minimum widths of columns. */
   readonly least?: Readonly<Record<string, number>>;
   /** The setting to name in errors. */
@@ -31,55 +33,119 @@ interface LayoutColumn {
 
 /**
  * Lays out a table by a format string. Columns are as wide as in Perun: at least as wide as the head, truncated to a
- * given width. If the medium has a width, the widest columns without a given width are shortened until lines fit.
+ * given width. If the medium has a width, the widest columns without a given width are shortened until lines fit. Rows
+ * are not kept, only their cells.
  */
+export class FormattedTable<Row> {
+  readonly #pieces: readonly FormatPiece[];
+  readonly #table: TokenTable<Row>;
+  readonly #medium: Medium;
+  /** By piece: the cells of a token, and how to make them. */
+  readonly #columns: readonly (CellColumn<Row> | null)[];
+  #length = 0;
+
+  /** Fails with `unknown-format-token`. */
+  constructor(format: string, table: TokenTable<Row>, medium: Medium) {
+    this.#pieces = parseFormatString(medium.shown(format));
+    this.#table = table;
+    this.#medium = medium;
+    this.#columns = this.#pieces.map((piece) =>
+      piece.kind === "token" ? { token: piece, value: valueOf(piece, table), cells: [] } : null,
+    );
+  }
+
+  add(rows: readonly Row[]): void {
+    const { shown } = this.#medium;
+    for (const column of this.#columns) if (column) for (const row of rows) column.cells.push(shown(column.value(row)));
+    this.#length += rows.length;
+  }
+
+  /** Its head, and its lines in turn: all of a long table at once would be moved several times by the garbage collector. */
+  layOut(): { head: string; lines: Generator<string> } {
+    const medium = this.#medium;
+    const columns = fitted(
+      this.#columns.map((column) => column && laidOut(column, this.#table, medium)),
+      this.#pieces,
+      medium.width,
+    );
+    const head = this.#pieces
+      .map((piece, i) => (piece.kind === "text" ? piece.text : centred(columns[i] as LayoutColumn, medium.ellipsis)))
+      .join("");
+    const isTooWide = displayWidth(head) > medium.width;
+    const cut = (text: string): string =>
+      isTooWide ? cutToWidth(text.trimEnd(), medium.width, medium.ellipsis) : text;
+    const parts = this.#pieces.map((piece, i) =>
+      piece.kind === "text"
+        ? () => piece.text
+        : cellsOf(columns[i] as LayoutColumn, piece, isTooWide ? undefined : this.#table.dress?.[piece.name], medium),
+    );
+    return { head: cut(head), lines: linesOf(parts, this.#length, cut) };
+  }
+}
+
+function* linesOf(
+  parts: readonly ((at: number) => string)[],
+  length: number,
+  cut: (line: string) => string,
+): Generator<string> {
+  for (let at = 0; at < length; at++) {
+    let line = "";
+    for (const part of parts) line += part(at);
+    yield cut(line);
+  }
+}
+
+interface CellColumn<Row> {
+  readonly token: Token;
+  readonly value: (row: Row) => string;
+  readonly cells: string[];
+}
+
+/** The table of rows that are all known. */
 export function formatTable<Row>(
   format: string,
   rows: readonly Row[],
   table: TokenTable<Row>,
   medium: Medium,
 ): { head: string; lines: string[] } {
-  const pieces = parseFormatString(medium.shown(format));
-  const natural = pieces.map((piece) => (piece.kind === "token" ? column(piece, rows, table, medium) : null));
-  const columns = fitted(natural, pieces, medium.width);
-  const line = (cell: (own: LayoutColumn, token: Token) => string): string =>
-    pieces.map((piece, i) => (piece.kind === "text" ? piece.text : cell(columns[i] as LayoutColumn, piece))).join("");
-  const head = line((own) => centred(own, medium.ellipsis));
-  const isTooWide = displayWidth(head) > medium.width;
-  const cut = (text: string): string => (isTooWide ? cutToWidth(text.trimEnd(), medium.width, medium.ellipsis) : text);
-  const dressed = (shown: string, { name }: Token, row: Row): string =>
-    isTooWide ? shown : (table.dress?.[name]?.(shown, row) ?? shown);
-  const lines = rows.map((row, at) =>
-    cut(
-      line((own, token) => {
-        const cell = own.cells[at] ?? "";
-        const width = own.widths[at] ?? 0;
-        const isCut = width > own.width;
-        const shown = isCut ? fit(cell, own, medium) : cell;
-        const blank = own.width - (isCut ? displayWidth(shown) : width);
-        return dressed(shown, token, row) + (blank > 0 ? token.fill.repeat(blank) : "");
-      }),
-    ),
-  );
-  return { head: cut(head), lines };
+  const formatted = new FormattedTable(format, table, medium);
+  formatted.add(rows);
+  const { head, lines } = formatted.layOut();
+  return { head, lines: [...lines] };
 }
 
-function column<Row>(
+function valueOf<Row>(token: Token, { tokens, setting }: TokenTable<Row>): (row: Row) => string {
+  const value = Object.hasOwn(tokens, token.name) ? tokens[token.name] : undefined;
+  if (!value) throw new Failure("unknown-format-token", { token: token.name, setting, known: Object.keys(tokens) });
+  return value;
+}
+
+/** The text of a column by line, filled up to its width. */
+function cellsOf(
+  own: LayoutColumn,
   token: Token,
-  rows: readonly Row[],
+  dress: ((shown: string, cell: string) => string) | undefined,
+  medium: Medium,
+): (at: number) => string {
+  return (at) => {
+    const cell = own.cells[at] ?? "";
+    const width = own.widths[at] ?? 0;
+    const isCut = width > own.width;
+    const shown = isCut ? fit(cell, own, medium) : cell;
+    const blank = own.width - (isCut ? displayWidth(shown) : width);
+    const dressed = dress === undefined ? shown : dress(shown, cell);
+    return blank > 0 ? dressed + token.fill.repeat(blank) : dressed;
+  };
+}
+
+function laidOut<Row>(
+  { token, cells: added }: CellColumn<Row>,
   table: TokenTable<Row>,
-  { shown, width, asPerun }: Medium,
+  { width, asPerun }: Medium,
 ): LayoutColumn {
-  const value = Object.hasOwn(table.tokens, token.name) ? table.tokens[token.name] : undefined;
-  if (!value)
-    throw new Failure("unknown-format-token", {
-      token: token.name,
-      setting: table.setting,
-      known: Object.keys(table.tokens),
-    });
   const head = table.heads?.[token.name] ?? token.name;
-  const cells = rows.map((row) => shown(value(row)));
-  const widths = Int32Array.from(cells, displayWidth);
+  const cells = table.align?.[token.name]?.(added) ?? added;
+  const widths = widthsOf(cells);
   const least = table.least?.[token.name] ?? 0;
   const mustFit = asPerun || Number.isFinite(width);
   const natural =
@@ -91,6 +157,17 @@ function column<Row>(
     head,
     canShrink: token.width === undefined && !table.whole.includes(token.name),
   };
+}
+
+/** Most cells of a column are often the same. */
+function widthsOf(cells: readonly string[]): Int32Array {
+  const widths = new Int32Array(cells.length);
+  let [last, width] = ["", 0];
+  for (const [at, cell] of cells.entries()) {
+    if (cell !== last) [last, width] = [cell, displayWidth(cell)];
+    widths[at] = width;
+  }
+  return widths;
 }
 
 function fitted(

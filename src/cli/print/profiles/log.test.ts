@@ -4,7 +4,7 @@ import type { LogEntry } from "../../../commands/history/log.ts";
 import type { VersionId } from "../../../core/versions/digest.ts";
 import { asciiText, displayWidth, terminalText } from "../../../core/text/terminal-text.ts";
 import type { Verdict } from "../../../core/verdicts/verdict.ts";
-import { longEntry, shortLog } from "./log.ts";
+import { longEntry, ShortLog, type TrendColumn } from "./log.ts";
 import { LogTrends } from "./log-trend.ts";
 import type { Medium } from "../medium.ts";
 import { paintFor } from "../paint.ts";
@@ -28,6 +28,12 @@ function entry(digit: string, description: string, changes: LogEntry["changes"] 
     profiles: [],
     changes,
   };
+}
+
+function shortLog(entries: readonly LogEntry[], format: string, medium: Medium, trend?: TrendColumn): string {
+  const table = new ShortLog(format, medium, trend);
+  for (const entry of entries) table.add([entry]);
+  return [...table.text()].join("");
 }
 
 const history = [

@@ -1,11 +1,15 @@
 import type { LogEntry } from "../../../commands/history/index.ts";
+import type { VersionId } from "../../../core/versions/index.ts";
 import { localTime } from "../../../workspace/machine/index.ts";
 import { changeLines, changesSummary } from "../verdicts/changes.ts";
 import { changeMarks } from "../verdicts/perun-changes.ts";
-import { formatTable, type TokenTable } from "./format-table.ts";
+import { FormattedTable, type TokenTable } from "./format-table.ts";
 import type { Medium } from "../medium.ts";
 import { paintFor } from "../paint.ts";
 import { countProfiles, countsLine, kindsText, type ProfileCounts } from "./profile-counts.ts";
+
+/** Characters printed at once. */
+const pieceLength = 1 << 16;
 
 /** Changes printed per commit; others are counted. */
 const maxChanges = 5;
@@ -40,49 +44,68 @@ export interface TrendColumn {
   cell(entry: LogEntry, medium: Medium): string;
 }
 
-/** A table of commits by `format.shortlog`. */
-export function shortLog(entries: readonly LogEntry[], format: string, medium: Medium, trend?: TrendColumn): string {
-  const counts = entries.map((entry) => countProfiles(entry.profiles));
-  const cell = medium.asPerun ? statsCells(counts) : profilesCell;
-  const stats = new Map(entries.map((entry, i) => [entry, cell(counts[i] as ProfileCounts)]));
-  // Perun's column of marks has this minimum width.
-  const least = medium.asPerun ? { changes: 9 } : {};
-  const { head, lines } = formatTable(format, entries, { ...tokensWith(stats, medium, trend), least }, medium);
-  return `${[head, ...lines].join("\n")}\n`;
+/** A table of commits by `format.shortlog`, of which only the cells are kept. */
+export class ShortLog {
+  readonly #table: FormattedTable<LogEntry>;
+
+  constructor(format: string, medium: Medium, trend?: TrendColumn) {
+    this.#table = new FormattedTable(format, tokensWith(medium, trend), medium);
+  }
+
+  add(entries: readonly LogEntry[]): void {
+    this.#table.add(entries);
+  }
+
+  /** The printed table in pieces. */
+  *text(): Generator<string> {
+    const { head, lines } = this.#table.layOut();
+    let piece = `${head}\n`;
+    for (const line of lines) {
+      piece += `${line}\n`;
+      if (piece.length < pieceLength) continue;
+      yield piece;
+      piece = "";
+    }
+    yield piece;
+  }
 }
 
 const plain = paintFor(false);
 
-function tokensWith(
-  stats: ReadonlyMap<LogEntry, string>,
-  medium: Medium,
-  trend: TrendColumn | undefined,
-): TokenTable<LogEntry> {
-  const { paint, version } = medium;
+function tokensWith(medium: Medium, trend: TrendColumn | undefined): TokenTable<LogEntry> {
+  const { paint, version, asPerun } = medium;
   return {
     setting: "format.shortlog",
     heads: {
-      stats: medium.asPerun ? "a|m|x|t profiles" : "profiles",
+      stats: asPerun ? "a|m|x|t profiles" : "profiles",
       ...(trend === undefined ? {} : { trend: trend.nameOf(medium) }),
     },
     whole: ["checksum", "stats", "date", "changes", "trend"],
+    // Perun's column of marks has this minimum width.
+    least: asPerun ? { changes: 9 } : {},
+    ...(asPerun ? { align: { stats: perunCounts } } : {}),
     dress: {
-      checksum: (shown, entry) => version(shown, entry.version.id),
+      checksum: (shown, id) => version(shown, id as VersionId),
       changes: (shown) => shown.replace(/\++/, paint.good).replace(/-+/, paint.bad),
       trend: (shown) => shown.replace(/\S+ % worse$/, paint.bad).replace(/\S+ % better$/, paint.good),
     },
     tokens: {
       checksum: (entry) => entry.version.id,
-      desc: (entry) => entry.version.description.split("\n", 1)[0] ?? "",
+      desc: (entry) => firstLine(entry.version.description),
       author: (entry) => entry.version.author,
       email: (entry) => entry.version.email,
       date: (entry) => localTime(entry.version.date),
       parents: (entry) => entry.version.parents.join(" "),
-      stats: (entry) => stats.get(entry) ?? "",
-      changes: (entry) => changeMarks(entry.changes, plain),
+      stats: ({ profiles }) => (asPerun ? countsCell(countProfiles(profiles)) : profilesCell(countProfiles(profiles))),
+      changes: ({ changes }) => (changes.length === 0 ? "" : changeMarks(changes, plain)),
       ...(trend === undefined ? {} : { trend: (entry) => trend.cell(entry, medium) }),
     },
   };
+}
+
+function firstLine(text: string): string {
+  const end = text.indexOf("\n");
+  return end < 0 ? text : text.slice(0, end);
 }
 
 /** `2 memory, 1 time`, or `no profiles`. */
@@ -92,17 +115,21 @@ function profilesCell(counts: ProfileCounts): string {
 
 const kinds = ["all", "memory", "mixed", "time"] as const;
 
-/** Makes cells that are as wide as the widest of `counts`. */
-function statsCells(counts: readonly ProfileCounts[]): (count: ProfileCounts) => string {
-  const widths = kinds.map((kind) => counts.reduce((widest, count) => Math.max(widest, String(count[kind]).length), 1));
-  return (count) => statsCell(count, widths);
+function countsCell(counts: ProfileCounts): string {
+  return kinds.map((kind) => counts[kind]).join("|");
 }
 
-/** `6|2|3|1 profiles` (all, memory, mixed, time; right-aligned), or `--no--profiles--`. */
-function statsCell(counts: ProfileCounts, widths: readonly number[]): string {
-  const cells = kinds.map((kind, i) => String(counts[kind]).padStart(widths[i] ?? 1));
-  const text = `${cells.join("|")} profiles`;
-  if (counts.all > 0) return text;
-  const none = "--no--profiles--";
-  return none.padStart(Math.ceil((none.length + text.length) / 2)).padEnd(text.length);
+/**
+ * Perun's column: `6|2|3|1 profiles` (all, memory, mixed, time; right-aligned), or `--no--profiles--`. `cells` are those
+ * of `countsCell`.
+ */
+function perunCounts(cells: readonly string[]): string[] {
+  const all = cells.map((cell) => cell.split("|"));
+  const widths = kinds.map((_, i) => all.reduce((widest, counts) => Math.max(widest, counts[i]?.length ?? 0), 1));
+  return all.map((counts) => {
+    const text = `${counts.map((count, i) => count.padStart(widths[i] ?? 1)).join("|")} profiles`;
+    if (counts[0] !== "0") return text;
+    const none = "--no--profiles--";
+    return none.padStart(Math.ceil((none.length + text.length) / 2)).padEnd(text.length);
+  });
 }

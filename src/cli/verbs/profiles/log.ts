@@ -1,7 +1,7 @@
 import { Failure } from "../../../core/failures/index.ts";
 import { terminalText } from "../../../core/text/index.ts";
 import type { Arguments } from "../../arguments.ts";
-import { type LogTrends, isoTime, longEntry, shortLog, mediumOf, profileJson } from "../../print/index.ts";
+import { type LogTrends, isoTime, longEntry, ShortLog, mediumOf, profileJson } from "../../print/index.ts";
 import { log as walkLog, type LogEntry } from "../../../commands/history/index.ts";
 import type { Session } from "../../session.ts";
 import type { Verb } from "../../verb.ts";
@@ -77,10 +77,11 @@ async function printText(
   if (await workspace.usesPager("log")) output.page();
   const medium = await mediumOf(session, args.text("compat"));
   if (short) {
-    const entries: LogEntry[] = [];
-    await eachBatch(batches, (batch) => entries.push(...batch));
     const shape = trend === undefined || isTrendToken ? format : `${format} %trend%`;
-    return output.data(shortLog(entries, shape, medium, trend));
+    const table = new ShortLog(shape, medium, trend);
+    await eachBatch(batches, (batch) => table.add(batch));
+    for (const piece of table.text()) output.data(piece);
+    return;
   }
   return eachBatch(batches, (batch) =>
     output.data(batch.map((entry) => longEntry(entry, medium, trend?.lines(entry, medium))).join("")),
