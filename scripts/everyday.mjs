@@ -16,7 +16,29 @@ const files = {
     ["host: one", "#size time", ...Array.from({ length: 3000 }, (_, row) => `${row} ${row / 7}`)].join("\n") +
     "\n\nhost: two\n",
   "b.txt": "host: one\n#size time\n1 0.5\n2 0.25\n",
+  "c.exp":
+    "*experiment c\n*parameter nodes int - once\n*parameter start timestamp - NULL once\n*parameter mode string -\n" +
+    "*parameter size int Byte\n*result time float s\n*result rate float MByte/s\n",
+  "c.inp": `${listingRules('SEP param=mode match="mode is:"')}NAMED nodes match="nodes:"\n`,
+  "d.inp": `RULES stream\n${listingRules('NAMED mode match="mode is:"')}NAMED nodes match="nodes:"\n`,
+  // Twice, as the same file is imported once only.
+  "c.txt": listing(1),
+  "d.txt": listing(2),
 };
+
+function listingRules(first) {
+  const columns = ["size", "time", "rate"].map((name, at) => `TABLE ${name} row=#size pos=${at + 1}\n`);
+  return `${first}\nNAMED start match="started at:"\n${columns.join("")}`;
+}
+
+/** Blocks of named values, a table, and lines of no meaning. */
+function listing(nodes) {
+  const blocks = Array.from({ length: 40 }, (_, block) => {
+    const rows = Array.from({ length: 20 }, (_, row) => `${row + 1} ${(block + row) / 7} ${row} MByte/s`);
+    return ["# mode is: m" + block, "#size t rate", "-".repeat(20), ...rows, "", "warning: a line of no meaning"];
+  });
+  return ["# nodes: " + nodes, "# started at: 2024-04-03 12:00:01", ...blocks.flat()].join("\n") + "\n";
+}
 
 /** Runs several groups of commands. `main` is the program's entry; `between` is called with the name of each group. */
 export async function everyday(main, between) {
@@ -86,5 +108,7 @@ async function experiments(program) {
   await program("import -q -d a.inp -e a a.txt");
   await program("import -q -d b.inp -e a b.txt");
   await program("query a time --stat mean --by size");
+  await program("experiment create c.exp");
+  for (const name of ["c", "d"]) await program(`import -q -d ${name}.inp -e c ${name}.txt`);
   for (const words of ["experiment list", "experiment info a"]) await program(words);
 }
