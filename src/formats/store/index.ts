@@ -92,7 +92,15 @@ export {
   sharedChangeDigest,
   sharedFields,
 } from "./sharing/experiment-change.ts";
-export { GitPackIndex, gitBlobId, packedBlob } from "./sharing/git-pack-index.ts";
+export {
+  encodeGitPackIndex,
+  GitPackIndex,
+  gitBlobId,
+  gitPackHeader,
+  type PackEntry,
+  packedBlob,
+  packedBlobHeader,
+} from "./sharing/git-pack-index.ts";
 export {
   type KnownSet,
   type SetNaming,

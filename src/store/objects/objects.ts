@@ -89,6 +89,16 @@ export class Objects {
     return this.#read(digest, unpack, (plain) => plain);
   }
 
+  /** Like `plain`, with the zlib stream of these bytes if the object is loose. */
+  withStream(digest: Digest): { readonly bytes: Uint8Array; readonly stream?: Uint8Array } {
+    const unpack = (file: Uint8Array): { bytes: Uint8Array; stream: Uint8Array } => {
+      const bytes = unpackObject(file, digest);
+      verifyObject(bytes, digest);
+      return { bytes, stream: file };
+    };
+    return this.#read<{ bytes: Uint8Array; stream?: Uint8Array }>(digest, unpack, (bytes) => ({ bytes }));
+  }
+
   /** Whether a file or a pack has the object; it may be damaged, or an index. */
   has(digest: Digest): boolean {
     const isLoose = (): boolean => {

@@ -3,6 +3,7 @@ import { counted } from "../../core/text/index.ts";
 import { Failure } from "../../core/failures/index.ts";
 import { gitBlobId } from "../../formats/store/index.ts";
 import type { Workspace } from "../workspace.ts";
+import { BlobPack } from "./git/blob-pack.ts";
 import type { TreeChange } from "./git/fast-import.ts";
 import {
   fetchState,
@@ -12,7 +13,7 @@ import {
   type RemoteState,
   type ShareSettings,
 } from "./open-share.ts";
-import type { LocalBlob, SharedFolder, SharePart } from "./parts/share-part.ts";
+import type { LoadedBlob, LocalBlob, SharedFolder, SharePart } from "./parts/share-part.ts";
 import { recordRemote } from "./record-remote.ts";
 import { repairShared } from "./repair.ts";
 import { pushShared } from "./git/transport.ts";
@@ -40,6 +41,9 @@ export interface PartCount {
 
 /** Maximum bytes per commit: after a broken connection, pushed commits need not be sent again. */
 const maxCommitBytes = 256 << 20;
+
+/** From this number of immutable files on, a pack of their own takes less time than inside of the commit's. */
+const packedFrom = 64;
 
 /** Maximum number of lost races; each is progress of another instance, so this terminates. */
 const maxAttempts = 100;
@@ -84,7 +88,7 @@ class Push {
   /** Skipped paths, which are not retried. */
   readonly #skipped = new Set<string>();
   /** Blobs that earlier attempts, including killed ones, have written to the repository. */
-  #written: Promise<ReadonlyMap<string, string>> | undefined;
+  #written: Promise<Map<string, string>> | undefined;
   /** The last commit did not hold all differences. */
   #isCut = false;
   #sentBytes = 0;
@@ -181,7 +185,10 @@ class Push {
     const sent: Difference[] = [];
     const seconds = Math.floor(scene.workspace.world.now() / 1000);
     const before = this.#sentBytes;
-    const commit = await repository.commit(this.#ref, state.commit, this.#changes(differences, sent), seconds);
+    scene.progress.phase("packing");
+    const count = await this.#packFixed(differences);
+    const changes = this.#changes(differences.slice(0, count), sent, differences.length);
+    const commit = await repository.commit(this.#ref, state.commit, changes, seconds);
     this.#written = undefined;
     if (sent.length === 0) return null;
     const { overtaken, wireBytes } = await pushShared(
@@ -199,16 +206,49 @@ class Push {
     return overtaken;
   }
 
-  async *#changes(differences: readonly Difference[], sent: Difference[]): AsyncGenerator<TreeChange> {
+  /**
+   * Writes immutable files as one pack, if they are many. Returns how many differences fit into the commit: all, or
+   * those up to the last file of the pack.
+   */
+  async #packFixed(differences: readonly Difference[]): Promise<number> {
+    const { repository, scene } = this.#share;
+    const blobs = await this.#blobs();
+    const isNew = ({ part, path }: Difference): boolean => part.kind === "fixed" && !blobs.has(`${part.name}/${path}`);
+    if (differences.filter(isNew).length < packedFrom) return differences.length;
+    const pack = new BlobPack(scene.folder);
+    let bytes = 0;
+    let count = differences.length;
+    try {
+      for (const [at, difference] of differences.entries()) {
+        scene.progress.show(at, differences.length);
+        const loaded = isNew(difference) ? this.#load(difference) : null;
+        if (loaded === null) continue;
+        blobs.set(`${difference.part.name}/${difference.path}`, pack.add(loaded.bytes, loaded.stream));
+        bytes += loaded.bytes.length;
+        if (bytes > maxCommitBytes) count = at + 1;
+        if (count <= at + 1) break;
+      }
+    } catch (error) {
+      pack.discard();
+      throw error;
+    }
+    await pack.store(repository.git.folder);
+    this.#sentBytes += bytes;
+    return count;
+  }
+
+  /** `all`: number of the differences, of which later commits hold the rest. */
+  async *#changes(differences: readonly Difference[], sent: Difference[], all: number): AsyncGenerator<TreeChange> {
     let bytes = 0;
     let done = 0;
-    this.#isCut = false;
+    this.#isCut = differences.length < all;
     const { progress } = this.#share.scene;
-    progress.phase("packing");
     for (const difference of differences) {
-      progress.show(done++, differences.length);
-      this.#isCut = bytes > maxCommitBytes;
-      if (this.#isCut) break;
+      progress.show(done++, all);
+      if (bytes > maxCommitBytes) {
+        this.#isCut = true;
+        break;
+      }
       const change = await this.#change(difference);
       if (change === null) continue;
       if ("bytes" in change) bytes += change.bytes.length;
@@ -220,30 +260,37 @@ class Push {
 
   /** null: cannot be sent, or is excluded. */
   async #change(difference: Difference): Promise<TreeChange | null> {
-    const { part, path, local } = difference;
+    const { part, path } = difference;
     const full = `${part.name}/${path}`;
+    if (this.#skipped.has(full)) return null;
     const blob = part.kind === "fixed" ? (await this.#blobs()).get(full) : undefined;
     if (blob !== undefined) return { path: full, blob };
+    const loaded = this.#load(difference);
+    return loaded === null ? null : { path: full, bytes: loaded.bytes };
+  }
+
+  /** null: cannot be sent, or is excluded. */
+  #load(difference: Difference): LoadedBlob | null {
+    const { part, path, local } = difference;
     try {
-      const ours = await local.load();
+      const loaded = local.load();
       const { sizeLimit } = this.#share.scene.filter;
-      if (part.kind === "merged" || sizeLimit === undefined || ours.length <= sizeLimit)
-        return { path: full, bytes: ours };
+      if (part.kind === "merged" || sizeLimit === undefined || loaded.bytes.length <= sizeLimit) return loaded;
       countPath(this.#excluded, difference);
     } catch (error) {
       if (!(error instanceof Failure) || part.kind === "merged") throw error;
       this.#notes.add(`not sent: ${error.message}`);
     }
-    this.#skipped.add(full);
+    this.#skipped.add(`${part.name}/${path}`);
     return null;
   }
 
-  #blobs(): Promise<ReadonlyMap<string, string>> {
+  #blobs(): Promise<Map<string, string>> {
     this.#written ??= this.#readBlobs();
     return this.#written;
   }
 
-  async #readBlobs(): Promise<ReadonlyMap<string, string>> {
+  async #readBlobs(): Promise<Map<string, string>> {
     const { repository, parts } = this.#share;
     const commit = await repository.commitOf(this.#ref);
     if (commit === null) return new Map();
@@ -281,12 +328,13 @@ async function mergedDifferences(
   for (const [path, blob] of local) {
     const known = folder.paths.get(path);
     if (known === undefined) found.push({ part, path, local: blob });
-    else ours.set(path, await blob.load());
+    else ours.set(path, blob.load().bytes);
   }
   const others = [...ours].filter(([path, bytes]) => gitBlobId(bytes) !== folder.paths.get(path));
   for await (const { path, bytes } of folder.read(others.map(([path]) => path))) {
     const merged = part.merge(path, ours.get(path)!, bytes);
-    if (gitBlobId(merged) !== folder.paths.get(path)) found.push({ part, path, local: { load: () => merged } });
+    if (gitBlobId(merged) !== folder.paths.get(path))
+      found.push({ part, path, local: { load: () => ({ bytes: merged }) } });
   }
   return found;
 }

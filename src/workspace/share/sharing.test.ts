@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
@@ -235,6 +235,32 @@ test("reports a damaged object and sends the rest", async () => {
   const bob = await instance("bob");
   await bob.pull();
   expect(bob.names(v1)).toEqual(["y.perf"]);
+});
+
+test("a large push is one pack, without damaged and excluded profiles", async () => {
+  const [ada, bob] = [await instance("ada"), await instance("bob")];
+  const damaged = ada.add(v1, "damaged.perf", 1);
+  ada.add(v1, "large.perf", 2, { filler: "x".repeat(5000) });
+  for (let at = 0; at < 100; at++) ada.add(at % 2 === 0 ? v1 : v2, `${at}.perf`, at + 3);
+  writeFileSync(join(ada.perun, "objects", damaged.slice(0, 2), damaged.slice(2)), "x");
+  const pushed = await ada.push({ sizeLimit: 2000 });
+  expect(pushed.notes).toEqual([
+    expect.stringContaining(`not sent: object ${damaged} is damaged`),
+    "excluded by options: 1 profile",
+  ]);
+  expect(pushed.sent.find(({ kind }) => kind === "objects")?.count).toBe(100);
+  expect(pushed.payloadBytes).toBeGreaterThan(100 * 100);
+  const repository = join(ada.perun, "share", "git");
+  expect(git(repository, "fsck", "--no-dangling", "--no-progress")).toBe("");
+  // The profiles, and the commit with its trees.
+  expect(readdirSync(join(repository, "objects", "pack")).filter((name) => name.endsWith(".pack"))).toHaveLength(2);
+  await bob.pull();
+  expect(bob.names(v2)).toHaveLength(50);
+  expect((await bob.push()).sent).toEqual([]);
+  // A later push names the blobs that are there.
+  await ada.push();
+  await bob.pull();
+  expect(bob.names(v1)).toContain("large.perf");
 });
 
 test("ignores locks of a killed git, but not a concurrent push of the instance", async () => {

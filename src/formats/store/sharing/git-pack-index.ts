@@ -120,6 +120,59 @@ export function packedBlob(entry: Uint8Array): PackedBlob | null {
   return { size, stream: at + 1 };
 }
 
+/** An entry of a pack, to be listed in its index. */
+export interface PackEntry {
+  /** 40 hex digits. */
+  readonly id: string;
+  /** CRC-32 of its bytes in the pack. */
+  readonly check: number;
+  /** Less than 2^31. */
+  readonly begin: number;
+}
+
+/** The index, of version 2, of a pack that ends with `digest`. */
+export function encodeGitPackIndex(entries: readonly PackEntry[], digest: Uint8Array): Uint8Array {
+  const sorted = entries.toSorted((a, b) => (a.id < b.id ? -1 : a.id > b.id ? 1 : 0));
+  const count = sorted.length;
+  const bytes = new Uint8Array(idsAt + count * bytesEach + 2 * trailer);
+  const view = viewOf(bytes);
+  view.setUint32(0, 0xff744f63);
+  view.setUint32(4, 2);
+  const fanout = new Uint32Array(256);
+  const [checksAt, offsetsAt] = [idsAt + count * idBytes, idsAt + count * (idBytes + 4)];
+  for (const [at, { id, check, begin }] of sorted.entries()) {
+    const raw = Uint8Array.from({ length: idBytes }, (_, i) => Number.parseInt(id.slice(2 * i, 2 * i + 2), 16));
+    bytes.set(raw, idsAt + at * idBytes);
+    fanout.fill(at + 1, raw[0]);
+    view.setUint32(checksAt + at * 4, check);
+    view.setUint32(offsetsAt + at * 4, begin);
+  }
+  for (const [first, last] of fanout.entries()) view.setUint32(fanoutAt + first * 4, last);
+  bytes.set(digest, bytes.length - 2 * trailer);
+  bytes.set(sha1(bytes.subarray(0, -trailer)), bytes.length - trailer);
+  return bytes;
+}
+
+/** The header of a pack of version 2 with `count` entries. */
+export function gitPackHeader(count: number): Uint8Array {
+  const header = new Uint8Array(12);
+  header.set(new TextEncoder().encode("PACK"));
+  const view = viewOf(header);
+  view.setUint32(4, 2);
+  view.setUint32(8, count);
+  return header;
+}
+
+/** The header of an undeltified blob of `size` bytes in a pack; its zlib stream follows. */
+export function packedBlobHeader(size: number): Uint8Array {
+  const bytes = [(blobType << 4) | (size % 16)];
+  for (let rest = Math.floor(size / 16); rest > 0; rest = Math.floor(rest / 128)) {
+    bytes[bytes.length - 1]! |= 0x80;
+    bytes.push(rest % 128);
+  }
+  return Uint8Array.from(bytes);
+}
+
 function viewOf({ buffer, byteOffset, byteLength }: Uint8Array): DataView {
   return new DataView(buffer, byteOffset, byteLength);
 }

@@ -84,8 +84,9 @@ export class ExperimentsPart implements SharePart {
     for (const { digest, bytes, change } of await exportChanges(scene)) {
       if (!matchesFilter(scene, change) || missingObjects(objects, change).length > 0) continue;
       // A large push has several commits: files precede the changes that need them.
-      for (const object of objectsOfShared(change)) blobs.set(pathOf(object), { load: () => objects.plain(object) });
-      blobs.set(`${change.experiment}/${digest}`, { load: () => bytes });
+      for (const object of objectsOfShared(change))
+        blobs.set(pathOf(object), { load: () => objects.withStream(object) });
+      blobs.set(`${change.experiment}/${digest}`, { load: () => ({ bytes }) });
     }
     return blobs;
   }

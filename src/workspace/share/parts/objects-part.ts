@@ -39,7 +39,7 @@ export class ObjectsPart implements SharePart {
     for (const [digest, registration] of this.#registrations.mentioned) {
       blobs.set(pathOf(digest), {
         isExcluded: !matchesFilter(scene.filter, registration),
-        load: () => objects.plain(digest),
+        load: () => objects.withStream(digest),
       });
     }
     return blobs;

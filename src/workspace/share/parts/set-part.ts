@@ -84,7 +84,7 @@ export class SetPart implements SharePart {
     const blobs = new Map<string, LocalBlob>();
     for (const path of known.paths()) {
       const bytes = encodeSharedSet(known.get(path).set);
-      if (bytes.length > 0) blobs.set(path, { load: () => bytes });
+      if (bytes.length > 0) blobs.set(path, { load: () => ({ bytes }) });
     }
     return blobs;
   }

@@ -83,7 +83,13 @@ export interface LocalBlob {
   /** Excluded by the filter: not sent. */
   readonly isExcluded?: boolean;
   /** Called only if it has to be sent. */
-  load(): Promise<Uint8Array> | Uint8Array;
+  load(): LoadedBlob;
+}
+
+export interface LoadedBlob {
+  readonly bytes: Uint8Array;
+  /** Their zlib stream, if there is one already. */
+  readonly stream?: Uint8Array;
 }
 
 /** The folder of a part in a remote. */
