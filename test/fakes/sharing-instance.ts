@@ -6,7 +6,8 @@ import { encodeObject } from "../../src/formats/store/object.ts";
 import { tagit } from "../../src/plugins/vcs/tagit.ts";
 import { createStore, type Store } from "../../src/store/store.ts";
 import { pull, type PullResult } from "../../src/workspace/share/pull.ts";
-import { push, type PushResult } from "../../src/workspace/share/push.ts";
+import type { PushResult } from "../../src/workspace/share/parts/share-summary.ts";
+import { push } from "../../src/workspace/share/push.ts";
 import type { ShareFilter } from "../../src/workspace/share/parts/share-part.ts";
 import { Workspace } from "../../src/workspace/workspace.ts";
 

@@ -5,7 +5,6 @@
 export { ByteRanges, hashOf } from "./byte-ranges.ts";
 export { ByteWriter } from "./byte-writer.ts";
 export { collectBytes, concatenateBytes } from "./concatenate.ts";
-export { crc32 } from "./crc32.ts";
 export { floatOf, integerOf } from "./number-bytes.ts";
 export { NumberList } from "./number-list.ts";
 export { ProtobufReader, ProtobufWriter, wire } from "./protobuf.ts";

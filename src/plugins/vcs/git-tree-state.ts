@@ -15,8 +15,8 @@ const plainDifference = [
 
 /**
  * True when tracked files of the tree at `root`, or of its submodules, have staged or unstaged changes, also changes
- * that git is set to overlook. Runs no filter that the repository or a submodule configures. `folder` is the `.git` of a
- * plain repository: its files are read, so that most trees need one process of git.
+ * that git is set to overlook. Runs no filter that the repository or a submodule configures. `folder` is the `.git` of
+ * a plain repository: its files are read, so that most trees need one process of git.
  */
 export async function isTreeDirty(git: Git, root: string, folder?: string): Promise<boolean> {
   return isDirtyWith(await withoutOwnFilters(git, folder), root, folder);

@@ -1,7 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { counted } from "../../core/text/index.ts";
 import { Failure } from "../../core/failures/index.ts";
-import { gitBlobId } from "../../formats/store/index.ts";
 import type { Workspace } from "../workspace.ts";
 import { BlobPack } from "./git/blob-pack.ts";
 import type { TreeChange } from "./git/fast-import.ts";
@@ -13,31 +12,11 @@ import {
   type RemoteState,
   type ShareSettings,
 } from "./open-share.ts";
-import type { LoadedBlob, LocalBlob, SharedFolder, SharePart } from "./parts/share-part.ts";
+import { fixedDifferences, mergedDifferences, type Difference, type LoadedBlob } from "./parts/share-part.ts";
+import type { PushResult } from "./parts/share-summary.ts";
 import { recordRemote } from "./record-remote.ts";
 import { repairShared } from "./repair.ts";
 import { pushShared } from "./git/transport.ts";
-
-/** Result of a push. */
-export interface PushResult {
-  readonly remote: string;
-  /** False if the remote has no shared data yet. */
-  readonly hasSharedData: boolean;
-  /** Number of paths per part, with its nouns. */
-  readonly sent: readonly PartCount[];
-  readonly payloadBytes: number;
-  /** Bytes sent and received as reported by git, rounded. */
-  readonly wireBytes: number;
-  /** How often a concurrent push was merged first. */
-  readonly retries: number;
-  readonly notes: readonly string[];
-}
-
-export interface PartCount {
-  readonly kind: string;
-  readonly noun: SharePart["noun"];
-  readonly count: number;
-}
 
 /** Maximum bytes per commit: after a broken connection, pushed commits need not be sent again. */
 const maxCommitBytes = 256 << 20;
@@ -69,13 +48,6 @@ export async function push(
     if (!isDryRun) await share.repository.repack();
     return push.result();
   });
-}
-
-/** A path that the remote lacks or has in another state. */
-interface Difference {
-  readonly part: SharePart;
-  readonly path: string;
-  readonly local: LocalBlob;
 }
 
 class Push {
@@ -166,17 +138,16 @@ class Push {
       const folder = state.folder(part);
       const local = await part.local(this.#share.scene);
       if (part.kind === "merged") found.push(...(await mergedDifferences(part, local, folder)));
-      else found.unshift(...this.#fixedDifferences(part, local, folder));
+      else found.unshift(...this.#missing(fixedDifferences(part, local, folder)));
     }
     return found;
   }
 
-  #fixedDifferences(part: SharePart, local: ReadonlyMap<string, LocalBlob>, folder: SharedFolder): Difference[] {
-    const missing = [...local]
-      .filter(([path]) => !folder.paths.has(path) && !this.#skipped.has(`${part.name}/${path}`))
-      .map(([path, blob]) => ({ part, path, local: blob }));
-    for (const difference of missing) if (difference.local.isExcluded === true) countPath(this.#excluded, difference);
-    return missing.filter((difference) => difference.local.isExcluded !== true);
+  /** Counts what the filter excludes; omits it, and what an earlier attempt could not send. */
+  #missing(differences: readonly Difference[]): Difference[] {
+    const others = differences.filter(({ part, path }) => !this.#skipped.has(`${part.name}/${path}`));
+    for (const difference of others) if (difference.local.isExcluded === true) countPath(this.#excluded, difference);
+    return others.filter(({ local }) => local.isExcluded !== true);
   }
 
   /** Returns null on success, else the rejection if it may be due to a race. */
@@ -315,26 +286,4 @@ function countPath(paths: Map<string, Set<string>>, { part, path }: Difference):
   const known = paths.get(part.name);
   if (known === undefined) paths.set(part.name, new Set([path]));
   else known.add(path);
-}
-
-/** Paths of a part where merging changes what the remote has, with the merged value. */
-async function mergedDifferences(
-  part: SharePart,
-  local: ReadonlyMap<string, LocalBlob>,
-  folder: SharedFolder,
-): Promise<Difference[]> {
-  const found: Difference[] = [];
-  const ours = new Map<string, Uint8Array>();
-  for (const [path, blob] of local) {
-    const known = folder.paths.get(path);
-    if (known === undefined) found.push({ part, path, local: blob });
-    else ours.set(path, blob.load().bytes);
-  }
-  const others = [...ours].filter(([path, bytes]) => gitBlobId(bytes) !== folder.paths.get(path));
-  for await (const { path, bytes } of folder.read(others.map(([path]) => path))) {
-    const merged = part.merge(path, ours.get(path)!, bytes);
-    if (gitBlobId(merged) !== folder.paths.get(path))
-      found.push({ part, path, local: { load: () => ({ bytes: merged }) } });
-  }
-  return found;
 }

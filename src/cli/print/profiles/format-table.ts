@@ -60,7 +60,7 @@ export class FormattedTable<Row> {
     this.#length += rows.length;
   }
 
-  /** Its head, and its lines in turn: all of a long table at once would be moved several times by the garbage collector. */
+  /** Its head, and its lines in turn: the garbage collector would move all lines of a long table several times. */
   layOut(): { head: string; lines: Generator<string> } {
     const medium = this.#medium;
     const columns = fitted(

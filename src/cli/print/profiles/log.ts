@@ -120,8 +120,8 @@ function countsCell(counts: ProfileCounts): string {
 }
 
 /**
- * Perun's column: `6|2|3|1 profiles` (all, memory, mixed, time; right-aligned), or `--no--profiles--`. `cells` are those
- * of `countsCell`.
+ * Perun's column: `6|2|3|1 profiles` (all, memory, mixed, time; right-aligned), or `--no--profiles--`. `cells` are
+ * those of `countsCell`.
  */
 function perunCounts(cells: readonly string[]): string[] {
   const all = cells.map((cell) => cell.split("|"));

@@ -163,14 +163,65 @@ export function gitPackHeader(count: number): Uint8Array {
   return header;
 }
 
-/** The header of an undeltified blob of `size` bytes in a pack; its zlib stream follows. */
-export function packedBlobHeader(size: number): Uint8Array {
+/**
+ * The header of an undeltified blob of `size` bytes in a pack, and the CRC-32 of the entry: the header and the zlib
+ * stream of the blob.
+ */
+export function packedBlobHeader(size: number, stream: Uint8Array): { readonly header: Uint8Array; check: number } {
   const bytes = [(blobType << 4) | (size % 16)];
   for (let rest = Math.floor(size / 16); rest > 0; rest = Math.floor(rest / 128)) {
     bytes[bytes.length - 1]! |= 0x80;
     bytes.push(rest % 128);
   }
-  return Uint8Array.from(bytes);
+  const header = Uint8Array.from(bytes);
+  return { header, check: crc32(stream, crc32(header)) };
+}
+
+const polynomial = 0xedb88320;
+
+/** By position of a byte in eight and by its value (slicing by eight). */
+const tables = tablesOf(polynomial);
+const [t0, t1, t2, t3, t4, t5, t6, t7] = tables as [
+  Uint32Array,
+  Uint32Array,
+  Uint32Array,
+  Uint32Array,
+  Uint32Array,
+  Uint32Array,
+  Uint32Array,
+  Uint32Array,
+];
+
+function tablesOf(reversed: number): Uint32Array[] {
+  const first = Uint32Array.from({ length: 256 }, (_, byte) => {
+    let check = byte;
+    for (let bit = 0; bit < 8; bit++) check = check & 1 ? (check >>> 1) ^ reversed : check >>> 1;
+    return check;
+  });
+  const all = [first];
+  for (let at = 1; at < 8; at++)
+    all.push((all[at - 1] as Uint32Array).map((check) => (check >>> 8) ^ first[check & 0xff]!));
+  return all;
+}
+
+/** CRC-32 as in zlib; `check`: that of the bytes before. */
+function crc32(bytes: Uint8Array, check = 0): number {
+  let crc = ~check;
+  let at = 0;
+  for (const last = bytes.length - 7; at < last; at += 8) {
+    crc ^= bytes[at]! | (bytes[at + 1]! << 8) | (bytes[at + 2]! << 16) | (bytes[at + 3]! << 24);
+    crc =
+      t7[crc & 0xff]! ^
+      t6[(crc >>> 8) & 0xff]! ^
+      t5[(crc >>> 16) & 0xff]! ^
+      t4[crc >>> 24]! ^
+      t3[bytes[at + 4]!]! ^
+      t2[bytes[at + 5]!]! ^
+      t1[bytes[at + 6]!]! ^
+      t0[bytes[at + 7]!]!;
+  }
+  for (; at < bytes.length; at++) crc = (crc >>> 8) ^ t0[(crc ^ bytes[at]!) & 0xff]!;
+  return ~crc >>> 0;
 }
 
 function viewOf({ buffer, byteOffset, byteLength }: Uint8Array): DataView {

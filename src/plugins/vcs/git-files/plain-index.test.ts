@@ -55,7 +55,7 @@ it.each<{ what: string; change: () => void; may: boolean }>([
   { what: "skip-worktree", change: () => git("update-index", "--skip-worktree", file), may: true },
   { what: "version 4", change: () => git("update-index", "--index-version", "4"), may: true },
   { what: "a split index", change: () => git("update-index", "--split-index"), may: true },
-])("tells whether git must read an index with $what", ({ change, may }) => {
+])("reports whether git must read an index with $what", ({ change, may }) => {
   addFiles();
   change();
   expect(mayHaveMarks(join(path, ".git"))).toBe(may);

@@ -1,10 +1,15 @@
-import { crc32 } from "../../../formats/bytes/index.ts";
-
 /** A file of an archive. Names are ASCII. */
 export interface ZipEntry {
   readonly name: string;
   readonly bytes: Uint8Array;
 }
+
+const polynomial = 0xedb88320;
+const checks = Uint32Array.from({ length: 256 }, (_, byte) => {
+  let check = byte;
+  for (let bit = 0; bit < 8; bit++) check = check & 1 ? (check >>> 1) ^ polynomial : check >>> 1;
+  return check;
+});
 
 /** 1980-01-01, the earliest date of an archive: output is deterministic. */
 const date = 0x0021;
@@ -42,6 +47,12 @@ function record(signature: number, ...groups: readonly (readonly number[])[]): U
     }
   });
   return new Uint8Array(view.buffer);
+}
+
+function crc32(bytes: Uint8Array): number {
+  let check = 0xffffffff;
+  for (const byte of bytes) check = (checks[(check ^ byte) & 0xff] ?? 0) ^ (check >>> 8);
+  return (check ^ 0xffffffff) >>> 0;
 }
 
 function lengthOf(parts: readonly Uint8Array[]): number {

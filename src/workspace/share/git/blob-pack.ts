@@ -2,7 +2,6 @@ import { createHash } from "node:crypto";
 import { createReadStream } from "node:fs";
 import { join } from "node:path";
 import { deflateSync } from "node:zlib";
-import { crc32 } from "../../../formats/bytes/index.ts";
 import {
   encodeGitPackIndex,
   gitBlobId,
@@ -34,8 +33,8 @@ export class BlobPack {
   add(bytes: Uint8Array, stream: Uint8Array = deflateSync(bytes, { level: 1 })): string {
     const id = gitBlobId(bytes);
     if (this.#index.has(id)) return id;
-    const header = packedBlobHeader(bytes.length);
-    this.#index.set(id, { id, check: crc32(stream, crc32(header)), begin: this.#length });
+    const { header, check } = packedBlobHeader(bytes.length, stream);
+    this.#index.set(id, { id, check, begin: this.#length });
     this.#entries.write(header);
     this.#entries.write(stream);
     this.#length += header.length + stream.length;

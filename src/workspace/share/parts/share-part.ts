@@ -1,6 +1,6 @@
 import type { ShareSummary } from "./share-summary.ts";
 import type { VersionId } from "../../../core/versions/index.ts";
-import type { Standing } from "../../../formats/store/index.ts";
+import { gitBlobId, type Standing } from "../../../formats/store/index.ts";
 import type { Workspace } from "../../workspace.ts";
 import type { ReadBlob } from "../git/blob-reader.ts";
 import type { ShareProgress } from "../git/share-progress.ts";
@@ -110,4 +110,42 @@ export interface Received {
   apply(): Promise<ShareSummary>;
   /** Discards the data. */
   discard(): void;
+}
+
+/** A path that the remote lacks or has in another state. */
+export interface Difference {
+  readonly part: SharePart;
+  readonly path: string;
+  readonly local: LocalBlob;
+}
+
+/** Paths of a part with immutable data that the remote lacks. */
+export function fixedDifferences(
+  part: SharePart,
+  local: ReadonlyMap<string, LocalBlob>,
+  folder: SharedFolder,
+): Difference[] {
+  return [...local].filter(([path]) => !folder.paths.has(path)).map(([path, blob]) => ({ part, path, local: blob }));
+}
+
+/** Paths of a part where merging changes what the remote has, with the merged value. */
+export async function mergedDifferences(
+  part: SharePart,
+  local: ReadonlyMap<string, LocalBlob>,
+  folder: SharedFolder,
+): Promise<Difference[]> {
+  const found: Difference[] = [];
+  const ours = new Map<string, Uint8Array>();
+  for (const [path, blob] of local) {
+    const known = folder.paths.get(path);
+    if (known === undefined) found.push({ part, path, local: blob });
+    else ours.set(path, blob.load().bytes);
+  }
+  const others = [...ours].filter(([path, bytes]) => gitBlobId(bytes) !== folder.paths.get(path));
+  for await (const { path, bytes } of folder.read(others.map(([path]) => path))) {
+    const merged = part.merge(path, ours.get(path)!, bytes);
+    if (gitBlobId(merged) !== folder.paths.get(path))
+      found.push({ part, path, local: { load: () => ({ bytes: merged }) } });
+  }
+  return found;
 }

@@ -8,6 +8,27 @@ export interface ShareSummary {
   readonly notes: readonly string[];
 }
 
+/** Result of a push. */
+export interface PushResult {
+  readonly remote: string;
+  /** False if the remote has no shared data yet. */
+  readonly hasSharedData: boolean;
+  /** Number of paths per part, with its nouns. */
+  readonly sent: readonly PartCount[];
+  readonly payloadBytes: number;
+  /** Bytes sent and received as reported by git, rounded. */
+  readonly wireBytes: number;
+  /** How often a concurrent push was merged first. */
+  readonly retries: number;
+  readonly notes: readonly string[];
+}
+
+export interface PartCount {
+  readonly kind: string;
+  readonly noun: readonly [one: string, many: string];
+  readonly count: number;
+}
+
 /** Drops zero counts. */
 export function shareSummary(counts: Readonly<Record<string, number>>, notes: readonly string[] = []): ShareSummary {
   return { counts: Object.fromEntries(Object.entries(counts).filter(([, count]) => count !== 0)), notes };

@@ -1,6 +1,6 @@
 import { constants } from "node:zlib";
 import { expect, it } from "vitest";
-import { packingStrategy } from "./raw-packing.ts";
+import { packingStrategy } from "./raw-file.ts";
 
 /** Lines of `digits` pseudo-random digits. */
 function measured(lines: number): string {
