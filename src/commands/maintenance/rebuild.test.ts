@@ -220,7 +220,7 @@ test("fails without a ledger, and with several unless one is selected", async ()
   await expect(rebuildExperiments(workspace, {})).rejects.toMatchObject({ code: "ledger-lost" });
   await createExperiment(workspace, { file: write("a.exp", "*experiment a\n*parameter a int\n*result b float\n") });
   await createExperiment(workspace, { file: "a.exp", database: "other.duckdb" });
-  rmSync(database);
+  for (const path of [database, `${database}.head`]) rmSync(path);
   await expect(rebuildExperiments(workspace, {})).rejects.toThrow(/several databases/);
   const id =
     /several databases: (\S+)/.exec(

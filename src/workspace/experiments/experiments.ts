@@ -5,6 +5,7 @@ import type { Engine, ShardServer, EnginePlugin } from "../../plugins/engines/en
 import { linkIfAbsent, makeFolder, removeDurably, sweepFolder, temporaryName } from "../../store/durable/index.ts";
 import { Experiments } from "../../store/experiments/index.ts";
 import { Objects } from "../../store/objects/index.ts";
+import { changesBeyond, ledgerHead, recordedHead, recordHead, type RecordedHead } from "../../store/ledger/index.ts";
 import { newestLayout, layoutOf, migrate } from "../../store/schema/index.ts";
 import type { Workspace } from "../workspace.ts";
 import { identityOf, recoverDatabase } from "./recover-database.ts";
@@ -19,6 +20,8 @@ export interface ExperimentHome {
   readonly objects: Objects;
   /** True for the default location outside of an instance: the user's data folder. */
   readonly isOwnFolder: boolean;
+  /** The file that records the last change of the default database; absent for others, which users may copy back. */
+  readonly head?: string;
 }
 
 /** The file of the default embedded database. */
@@ -48,7 +51,12 @@ export function experimentHome(workspace: Workspace, database?: string): Experim
   const databaseFolder = location === "" || isServer(location) ? folder : dirname(path);
   const objectsParent = workspace.hasInstance() ? workspace.perun() : databaseFolder;
   const objects = new Objects(join(objectsParent, "objects"), join(objectsParent, "quarantine"));
-  return { database: path, objects, isOwnFolder: location === "" && !workspace.hasInstance() };
+  return {
+    database: path,
+    objects,
+    isOwnFolder: location === "" && !workspace.hasInstance(),
+    ...(path === join(folder, embeddedFile) ? { head: `${path}.head` } : {}),
+  };
 }
 
 /**
@@ -64,6 +72,7 @@ async function openExperiments(
   const plugin = await workspace.registry.get("engine", isServer(home.database) ? "postgres" : "duckdb");
   if (mode === "write" && !isServer(home.database)) await makeDatabase(home.database, plugin);
   const { world } = workspace;
+  const recorded = recordedHead(home.head);
   const engine = await plugin.open(home.database, mode, patience, world.environment, () => world.random());
   for (const warning of engine.warnings) world.warn?.(warning);
   try {
@@ -71,11 +80,45 @@ async function openExperiments(
     if (layout === 0) throw new Failure("no-database", { path: home.database });
     if (layout < newestLayout) return await migrateAndReopen(workspace, home, engine);
     if (mode === "write") await migrate(engine);
+    if (recorded !== null) await requireChanges(engine, home, recorded);
+    if (mode === "write") recordChanges(workspace, home, engine);
     return new Experiments(engine, home.objects);
   } catch (error) {
     await engine.close();
     throw error;
   }
+}
+
+/** Fails with `database-damaged` if the database lacks a change that was reported as stored and can be restored. */
+async function requireChanges(
+  engine: Engine,
+  { database, objects }: ExperimentHome,
+  recorded: RecordedHead,
+): Promise<void> {
+  try {
+    const [lost] = changesBeyond(objects, await ledgerHead(engine), recorded);
+    if (lost === undefined) return;
+    const reason = `it is in an earlier state, without change ${lost.entry.number}`;
+    throw new Failure("database-damaged", { path: database, reason });
+  } catch (error) {
+    // `fsck` reports it; what is there stays usable.
+    if (!isFailure(error, "ledger-lost")) throw error;
+  }
+}
+
+/** Records each change before it is reported as stored. A change is stored without its record, too. */
+function recordChanges({ world }: Workspace, { head }: ExperimentHome, engine: Engine): void {
+  if (head === undefined) return;
+  engine.onCommit?.(async () => {
+    try {
+      recordHead(head, await ledgerHead(engine));
+    } catch (error) {
+      if (!(error instanceof Failure)) throw error;
+      world.warn?.(
+        `the change is stored, but if the database returned to an earlier state, fsck would not find it: ${error.message}`,
+      );
+    }
+  });
 }
 
 /** The database of another server, for shards of experiments. Fails with `database-address`, `data-server-password`. */

@@ -5,8 +5,14 @@ import { basename, dirname, join } from "node:path";
 import { Failure, isFailure } from "../../core/failures/index.ts";
 import type { Engine, EnginePlugin } from "../../plugins/engines/engine.ts";
 import { linkDurably, listFolder, makeFolder, moveDurably, removeDurably } from "../../store/durable/index.ts";
+import type { Objects } from "../../store/objects/index.ts";
 import {
+  changesBeyond,
   findLedger,
+  type LedgerHead,
+  recordHead,
+  recordedHead,
+  type RecordedHead,
   storedLedgers,
   type FoundLedger,
   ledgerHead,
@@ -47,8 +53,9 @@ export async function rebuildDatabase(
   const old = await openExisting(path, plugin);
   const rebuilt = `${path}.rebuilt`;
   try {
-    const own = old === null ? null : await ownLedger(old, home, options.ledger);
-    const { entries, damage } = own ?? { entries: await lostLedger(home, options.ledger) };
+    const recorded = recordedHead(home.head);
+    const own = old === null ? null : await ownLedger(old, home, recorded, options.ledger);
+    const { entries, damage } = own ?? { entries: await lostLedger(home, recorded, options.ledger) };
     await requireObjects(home.objects, entries);
     removeFiles(rebuilt);
     const engine = await plugin.open(rebuilt, "write");
@@ -58,6 +65,8 @@ export async function rebuildDatabase(
     } finally {
       await engine.close();
     }
+    // Before the new file: it has the recorded change in any case, and a failure here has replaced nothing.
+    if (home.head !== undefined) recordHead(home.head, headOf(entries, ""));
     const former = moveAside(path);
     moveDurably(rebuilt, path);
     return {
@@ -96,26 +105,52 @@ async function openExisting(path: string, plugin: EnginePlugin): Promise<Engine 
   return null;
 }
 
-/** The ledger of the database; null if its list cannot be read, or another ledger was requested. */
+/**
+ * The ledger of the database with the recorded changes that it lacks; null if its list cannot be read, or another
+ * ledger was requested.
+ */
 async function ownLedger(
   engine: Engine,
-  home: ExperimentHome,
+  { objects }: ExperimentHome,
+  recorded: RecordedHead | null,
   requested: string | undefined,
 ): Promise<FoundLedger | null> {
   try {
-    const isOther = requested !== undefined && (await ledgerHead(engine)).database !== requested;
-    return isOther ? null : await findLedger(engine, home.objects);
+    const { database } = await ledgerHead(engine);
+    if (requested !== undefined && database !== requested) return null;
+    const { entries, ...found } = await findLedger(engine, objects);
+    return { ...found, entries: [...entries, ...recordedBeyond(objects, headOf(entries, database), recorded)] };
   } catch (error) {
     if (isFailure(error, "database-damaged") || isFailure(error, "database-refused")) return null;
     throw error;
   }
 }
 
-/** The ledger of a lost database: the only one in the store, or the requested one. */
-async function lostLedger(home: ExperimentHome, requested: string | undefined): Promise<StoredEntry[]> {
-  const ledgers = await storedLedgers(home.objects);
+/** None if the store lacks some of them: what the database has can be rebuilt without them. */
+function recordedBeyond(objects: Objects, head: LedgerHead, recorded: RecordedHead | null): readonly StoredEntry[] {
+  try {
+    return changesBeyond(objects, head, recorded);
+  } catch (error) {
+    if (!isFailure(error, "ledger-lost")) throw error;
+    return [];
+  }
+}
+
+function headOf(entries: readonly StoredEntry[], database: string): LedgerHead {
+  const last = entries.at(-1);
+  if (last === undefined) return { database, number: 0 };
+  return { database: last.entry.database, number: last.entry.number, object: last.object };
+}
+
+/** The ledger of a lost database: the only one in the store, the requested one, or the one whose head was recorded. */
+async function lostLedger(
+  home: ExperimentHome,
+  recorded: RecordedHead | null,
+  requested: string | undefined,
+): Promise<StoredEntry[]> {
+  const ledgers = await storedLedgers(home.objects, recorded?.object);
   const names = [...ledgers.keys()].sort();
-  const [only] = requested === undefined && names.length === 1 ? names : [requested];
+  const [only] = requested === undefined && names.length === 1 ? names : [requested ?? recorded?.database];
   const ledger = only === undefined ? undefined : ledgers.get(only);
   if (ledger !== undefined) return ledger;
   if (names.length === 0)
