@@ -140,7 +140,7 @@ test("an earlier version may have changed the database since", async () => {
   expect([await found(), await runs(), warnings]).toEqual([[], [1, 2], []]);
 });
 
-test("a change that others have replaced, and one whose entry is lost, are reported; the rest stays usable", async () => {
+test("a change that others have replaced, and one whose entry is lost, are reported; the rest is usable", async () => {
   await loseAnImport();
   const record = readFileSync(head, "utf8");
   rmSync(head);

@@ -89,7 +89,7 @@ async function openExperiments(
   }
 }
 
-/** Fails with `database-damaged` if the database lacks a change that was reported as stored and can be restored. */
+/** Fails with `database-damaged` if the database lacks changes that were reported as stored and can be restored. */
 async function requireChanges(
   engine: Engine,
   { database, objects }: ExperimentHome,
@@ -115,7 +115,8 @@ function recordChanges({ world }: Workspace, { head }: ExperimentHome, engine: E
     } catch (error) {
       if (!(error instanceof Failure)) throw error;
       world.warn?.(
-        `the change is stored, but if the database returned to an earlier state, fsck would not find it: ${error.message}`,
+        `the change is stored, but fsck could not find out if the database returned to its earlier state: ` +
+          error.message,
       );
     }
   });
