@@ -152,8 +152,8 @@ export function changesOf(log, root, begin) {
   return reader.changes;
 }
 
-/** Joins the two lines of a call during which another thread made one. */
-function* wholeLines(log) {
+/** The lines of a log of `strace -f`; joins the two of a call during which another thread made one. */
+export function* wholeLines(log) {
   const open = new Map();
   for (const raw of log.split("\n")) {
     const line = raw.replace(/<((?:\\x[0-9a-f]{2})+)>/g, (_, text) => `<${fromHex(text).toString()}>`);
