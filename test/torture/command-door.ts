@@ -1,10 +1,12 @@
 import { closeSync, openSync, readFileSync, rmSync } from "node:fs";
 import { createHash } from "node:crypto";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { reportFailure } from "../../src/cli/failure-line.ts";
 import { frontEndFor } from "../../src/cli/front-end.ts";
 import { Session } from "../../src/cli/session.ts";
 import { duckdb } from "../../src/plugins/engines/duckdb.ts";
+import { Experiments } from "../../src/store/experiments/index.ts";
+import { Objects } from "../../src/store/objects/index.ts";
 
 /** What a command printed, and its exit status. */
 export interface CommandResult {
@@ -79,6 +81,30 @@ export async function fingerprintOf(path: string): Promise<string> {
   } catch (error) {
     return `unreadable: ${String(error)}`;
   }
+}
+
+/** Keeps a database open, so that commands need not; returns what closes it. Nothing may replace the file meanwhile. */
+export async function keepOpen(path: string): Promise<() => Promise<void>> {
+  const engine = await duckdb.open(path, "write");
+  return () => engine.close();
+}
+
+/** The digests of the experiments of a database by name, as dumps have them. */
+export async function digestsOf(path: string): Promise<Record<string, string>> {
+  const engine = await duckdb.open(path, "read");
+  try {
+    const experiments = new Experiments(engine, objectsBeside(path));
+    const digests: [string, string][] = [];
+    for (const { name } of await experiments.list())
+      digests.push([name, await experiments.experimentDigest(await experiments.find(name))]);
+    return Object.fromEntries(digests);
+  } finally {
+    await engine.close();
+  }
+}
+
+function objectsBeside(path: string): Objects {
+  return new Objects(join(dirname(path), "objects"), join(dirname(path), "quarantine"));
 }
 
 export { PageReader, questionsOf, recordStatements } from "./page-reader.ts";
