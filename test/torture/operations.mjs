@@ -177,7 +177,7 @@ function asker(runCommand, place, complaints) {
  * which opens the database and lets the program recover it, and a fingerprint of the whole database; `isUnusual` if the
  * list reports something.
  */
-export async function lookAt({ runCommand, fingerprintOf }, place, parts = ["files", "experiments"]) {
+export async function lookAt({ runCommand, runAndFingerprint }, place, parts = ["files", "experiments"]) {
   const complaints = [];
   const facts = {};
   if (!existsSync(join(place.directory, ".perun"))) return { facts, complaints };
@@ -192,9 +192,10 @@ export async function lookAt({ runCommand, fingerprintOf }, place, parts = ["fil
   for (const [path, ...where] of [[".perun/experiments.duckdb"], ["other.duckdb", "--db", "other.duckdb"]]) {
     const database = join(place.directory, path);
     if (where.length > 0 && !existsSync(database)) continue;
-    const { status, stderr } = await runCommand(["experiment", "list", "--format", "json", ...where], place);
+    const words = ["experiment", "list", "--format", "json", ...where];
+    const { status, stderr, fingerprint } = await runAndFingerprint(words, place);
     isUnusual ||= status !== 0 || stderr !== "";
-    if (!isUnusual && existsSync(database)) facts[`the database ${path}`] = await fingerprintOf(database);
+    if (existsSync(database)) facts[`the database ${path}`] = fingerprint;
   }
   return { facts, complaints, isUnusual };
 }
