@@ -1,6 +1,6 @@
 /**
- * Faults of system calls in a process that runs one command many times, each time on another instance: of each kind of
- * call, every so many-th fails. As a command makes about as many calls each time, the failing call moves on from
+ * Faults of system calls in a process that runs one command many times, each time on another instance: calls of each
+ * kind fail at a fixed distance. As a command makes about as many calls each time, the failing call moves on from
  * instance to instance, and mostly one call fails in each.
  */
 import { existsSync, readFileSync, rmSync } from "node:fs";
@@ -51,7 +51,7 @@ export class FaultRun {
     return { folder: folders[1], counts };
   }
 
-  /** One run for each of the faults, `{ call, fault }`: what each printed, its instance, and the lines of its faults. */
+  /** A run for each of the faults, `{ call, fault }`: what it printed, its instance, and the lines of its faults. */
   async *withFaults(faults, counts, random) {
     const errors = new Map();
     for (const { call, fault } of faults) errors.set(call, (errors.get(call) ?? new Set()).add(fault));

@@ -10,12 +10,13 @@
  * answers to all have no effect: commands see nothing but answers. Of the others, those of each new kind
  * (by the statements and errors), all that `fsck` would not find, and a share are read by the commands themselves.
  *
- *   node test/torture/pages.mjs [--mutations N] [--from N] [--minutes M] [--seed S] [--share P] [--keep-checksums] [--deaf]
+ *   node test/torture/pages.mjs [--mutations N] [--from N] [--minutes M] [--seed S] [--share P] [--keep-checksums]
+ *                               [--deaf]
  *
  * Mutation n of seed s depends on s and n only. `--share`: the part of the mutations that the commands read in any
  * case. `--minutes` ends earlier and reports how many there were. `--keep-checksums` leaves the old checksums, so that
- * the database notices every damage, as a comparison.
- * `--deaf` asks nothing that `fsck` asks and ignores what it finds, as a control that must fail.
+ * the database notices every damage, as a comparison. `--deaf` asks nothing that `fsck` asks and ignores what it finds,
+ * as a control that must fail.
  */
 import { cpSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
