@@ -133,6 +133,22 @@ test("a database of an earlier version, which recorded nothing, is in order and 
   expect(await found()).toEqual(lacksOne);
 });
 
+test("a user may copy an earlier state of another database back", async () => {
+  const other = { database: "other.duckdb" };
+  await createExperiment(workspace, { file: "ping.exp", ...other });
+  copyFileSync(join(folder, "other.duckdb"), join(folder, "earlier"));
+  const inputs = [{ description: { file: "ping.inp" }, files: ["a.txt"] }];
+  await importFiles(workspace, { experiment: "ping", inputs, ...other });
+  copyFileSync(join(folder, "earlier"), join(folder, "other.duckdb"));
+  const open = (): Promise<unknown> =>
+    withExperiments(workspace, experimentHome(workspace, "other.duckdb"), "read", async (all) =>
+      all.runs(await all.find("ping"), false),
+    );
+  expect(await open()).toEqual([]);
+  await rebuildExperiments(workspace, other);
+  expect([await open(), warnings]).toEqual([[], []]);
+});
+
 test("an earlier version may have changed the database since", async () => {
   const record = readFileSync(head);
   await importRows("b.txt", "8 3.5\n");
@@ -177,9 +193,21 @@ test("a change whose record cannot be written is stored, with a warning", async 
   expect(warnings).toEqual([expect.stringMatching(/^the change is stored, but .*\.head/)]);
 });
 
-test("of several ledgers, a rebuild of a lost database takes the recorded one", async () => {
-  await createExperiment(workspace, { file: "ping.exp", database: "other.duckdb" });
+test("of several ledgers, a rebuild of a lost or unreadable database takes the recorded one", async () => {
+  const other = "other.duckdb";
+  await createExperiment(workspace, { file: "ping.exp", database: other });
   expect(existsSync(join(folder, "other.duckdb.head"))).toBe(false);
+  const damageAndOpen = async (): Promise<number[]> => {
+    writeFileSync(join(folder, other), readFileSync(join(folder, other)).fill(1, 12_288));
+    return withExperiments(workspace, experimentHome(workspace, other), "read", async (all) =>
+      (await all.list()).map((each) => each.runs),
+    );
+  };
+  const rebuilt = expect.stringMatching(/other.duckdb was damaged/);
+  expect([await damageAndOpen(), warnings]).toEqual([[0], [rebuilt]]);
+  // As if its first change had been killed before the record.
+  rmSync(join(folder, ".perun", "run", "heads"), { recursive: true });
+  expect([await damageAndOpen(), warnings]).toEqual([[0], [rebuilt, rebuilt]]);
   rmSync(database);
   expect(await rebuildExperiments(workspace, {})).toMatchObject({ changes: 2 });
   expect([await found(), await runs()]).toEqual([[], [1]]);

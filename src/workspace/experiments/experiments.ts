@@ -2,7 +2,14 @@ import { redactLogin } from "../../core/text/index.ts";
 import { Failure, isFailure } from "../../core/failures/index.ts";
 import type { Variable } from "../../core/variables/index.ts";
 import type { Engine, ShardServer, EnginePlugin } from "../../plugins/engines/engine.ts";
-import { linkIfAbsent, makeFolder, removeDurably, sweepFolder, temporaryName } from "../../store/durable/index.ts";
+import {
+  linkIfAbsent,
+  listFolder,
+  makeFolder,
+  removeDurably,
+  sweepFolder,
+  temporaryName,
+} from "../../store/durable/index.ts";
 import { Experiments } from "../../store/experiments/index.ts";
 import { Objects } from "../../store/objects/index.ts";
 import { changesBeyond, ledgerHead, recordedHead, recordHead, type RecordedHead } from "../../store/ledger/index.ts";
@@ -10,7 +17,8 @@ import { newestLayout, layoutOf, migrate } from "../../store/schema/index.ts";
 import type { Workspace } from "../workspace.ts";
 import { identityOf, recoverDatabase } from "./recover-database.ts";
 import { existsSync } from "node:fs";
-import { dirname, isAbsolute, join } from "node:path";
+import { createHash } from "node:crypto";
+import { dirname, isAbsolute, join, relative } from "node:path";
 
 /** Where experiments are stored: in the instance, else in the user's data folder. */
 export interface ExperimentHome {
@@ -20,8 +28,12 @@ export interface ExperimentHome {
   readonly objects: Objects;
   /** True for the default location outside of an instance: the user's data folder. */
   readonly isOwnFolder: boolean;
-  /** The file that records the last change of the default database; absent for others, which users may copy back. */
+  /** The file that records the last change of an embedded database. */
   readonly head?: string;
+  /** Those of the other databases whose objects are in the same store. */
+  readonly otherHeads: () => readonly string[];
+  /** Whether it is the default database: others are files of the user, who may copy an earlier state back. */
+  readonly isDefault: boolean;
 }
 
 /** The file of the default embedded database. */
@@ -50,12 +62,30 @@ export function experimentHome(workspace: Workspace, database?: string): Experim
     location === "" ? join(folder, embeddedFile) : isServer(location) ? location : workspace.files.resolve(location);
   const databaseFolder = location === "" || isServer(location) ? folder : dirname(path);
   const objectsParent = workspace.hasInstance() ? workspace.perun() : databaseFolder;
+  const isDefault = path === join(folder, embeddedFile);
   const objects = new Objects(join(objectsParent, "objects"), join(objectsParent, "quarantine"));
   return {
     database: path,
     objects,
     isOwnFolder: location === "" && !workspace.hasInstance(),
-    ...(path === join(folder, embeddedFile) ? { head: `${path}.head` } : {}),
+    isDefault,
+    ...headsOf(join(folder, embeddedFile), objectsParent, path),
+  };
+}
+
+/**
+ * Records of other databases than the default one are in the folder of the objects, so that the user's folder gets no
+ * file more. Their names survive a move of both.
+ */
+function headsOf(ownDatabase: string, folder: string, database: string): Pick<ExperimentHome, "head" | "otherHeads"> {
+  const heads = join(folder, "run", "heads");
+  const ofDefault = `${ownDatabase}.head`;
+  const name = createHash("sha1").update(relative(folder, database)).digest("hex");
+  const head = database === ownDatabase ? ofDefault : join(heads, name);
+  const all = (): string[] => [ofDefault, ...listFolder(heads).map((entry) => join(heads, entry.name))];
+  return {
+    ...(isServer(database) ? {} : { head }),
+    otherHeads: () => all().filter((each) => each !== head),
   };
 }
 
@@ -72,7 +102,7 @@ async function openExperiments(
   const plugin = await workspace.registry.get("engine", isServer(home.database) ? "postgres" : "duckdb");
   if (mode === "write" && !isServer(home.database)) await makeDatabase(home.database, plugin);
   const { world } = workspace;
-  const recorded = recordedHead(home.head);
+  const recorded = home.isDefault ? recordedHead(home.head) : null;
   const engine = await plugin.open(home.database, mode, patience, world.environment, () => world.random());
   for (const warning of engine.warnings) world.warn?.(warning);
   try {
@@ -106,7 +136,7 @@ async function requireChanges(
   }
 }
 
-/** Records each change before it is reported as stored. A change is stored without its record, too. */
+/** Records each change before it is reported as stored. Without its record, a change is stored all the same. */
 function recordChanges({ world }: Workspace, { head }: ExperimentHome, engine: Engine): void {
   if (head === undefined) return;
   engine.onCommit?.(async () => {

@@ -111,7 +111,7 @@ async function openExisting(path: string, plugin: EnginePlugin): Promise<Engine 
  */
 async function ownLedger(
   engine: Engine,
-  { objects }: ExperimentHome,
+  { objects, isDefault }: ExperimentHome,
   recorded: RecordedHead | null,
   requested: string | undefined,
 ): Promise<FoundLedger | null> {
@@ -119,7 +119,8 @@ async function ownLedger(
     const { database } = await ledgerHead(engine);
     if (requested !== undefined && database !== requested) return null;
     const { entries, ...found } = await findLedger(engine, objects);
-    return { ...found, entries: [...entries, ...recordedBeyond(objects, headOf(entries, database), recorded)] };
+    const beyond = isDefault ? recordedBeyond(objects, headOf(entries, database), recorded) : [];
+    return { ...found, entries: [...entries, ...beyond] };
   } catch (error) {
     if (isFailure(error, "database-damaged") || isFailure(error, "database-refused")) return null;
     throw error;
@@ -142,7 +143,10 @@ function headOf(entries: readonly StoredEntry[], database: string): LedgerHead {
   return { database: last.entry.database, number: last.entry.number, object: last.object };
 }
 
-/** The ledger of a lost database: the only one in the store, the requested one, or the one whose head was recorded. */
+/**
+ * The ledger of a lost database: the requested one, or the one whose head was recorded, or the only one in the store
+ * that is of no other database.
+ */
 async function lostLedger(
   home: ExperimentHome,
   recorded: RecordedHead | null,
@@ -150,7 +154,7 @@ async function lostLedger(
 ): Promise<StoredEntry[]> {
   const ledgers = await storedLedgers(home.objects, recorded?.object);
   const names = [...ledgers.keys()].sort();
-  const [only] = requested === undefined && names.length === 1 ? names : [requested ?? recorded?.database];
+  const only = requested ?? (names.length === 1 ? names[0] : (recorded?.database ?? unclaimed(home, names)));
   const ledger = only === undefined ? undefined : ledgers.get(only);
   if (ledger !== undefined) return ledger;
   if (names.length === 0)
@@ -163,6 +167,13 @@ async function lostLedger(
         : `the store has no ledger ${requested}, but: ${listing}`,
     advice: "select one with --ledger ID",
   });
+}
+
+/** The only ledger that no record names, if there is only one. */
+function unclaimed({ otherHeads }: ExperimentHome, names: readonly string[]): string | undefined {
+  const claimed = otherHeads().map((path) => recordedHead(path)?.database);
+  const free = names.filter((name) => !claimed.includes(name));
+  return free.length === 1 ? free[0] : undefined;
 }
 
 const maxNames = 5;
