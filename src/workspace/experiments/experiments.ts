@@ -2,23 +2,16 @@ import { redactLogin } from "../../core/text/index.ts";
 import { Failure, isFailure } from "../../core/failures/index.ts";
 import type { Variable } from "../../core/variables/index.ts";
 import type { Engine, ShardServer, EnginePlugin } from "../../plugins/engines/engine.ts";
-import {
-  linkIfAbsent,
-  listFolder,
-  makeFolder,
-  removeDurably,
-  sweepFolder,
-  temporaryName,
-} from "../../store/durable/index.ts";
+import { linkIfAbsent, makeFolder, removeDurably, sweepFolder, temporaryName } from "../../store/durable/index.ts";
 import { Experiments } from "../../store/experiments/index.ts";
 import { Objects } from "../../store/objects/index.ts";
-import { changesBeyond, ledgerHead, recordedHead, recordHead, type RecordedHead } from "../../store/ledger/index.ts";
+import { recordedHead } from "../../store/ledger/index.ts";
 import { newestLayout, layoutOf, migrate } from "../../store/schema/index.ts";
 import type { Workspace } from "../workspace.ts";
+import { headsOf, recordChanges, requireChanges } from "./recorded-changes.ts";
 import { identityOf, recoverDatabase } from "./recover-database.ts";
 import { existsSync } from "node:fs";
-import { createHash } from "node:crypto";
-import { dirname, isAbsolute, join, relative } from "node:path";
+import { dirname, isAbsolute, join } from "node:path";
 
 /** Where experiments are stored: in the instance, else in the user's data folder. */
 export interface ExperimentHome {
@@ -63,29 +56,15 @@ export function experimentHome(workspace: Workspace, database?: string): Experim
   const databaseFolder = location === "" || isServer(location) ? folder : dirname(path);
   const objectsParent = workspace.hasInstance() ? workspace.perun() : databaseFolder;
   const isDefault = path === join(folder, embeddedFile);
+  const heads = headsOf(join(folder, embeddedFile), objectsParent, path);
   const objects = new Objects(join(objectsParent, "objects"), join(objectsParent, "quarantine"));
   return {
     database: path,
     objects,
     isOwnFolder: location === "" && !workspace.hasInstance(),
     isDefault,
-    ...headsOf(join(folder, embeddedFile), objectsParent, path),
-  };
-}
-
-/**
- * Records of other databases than the default one are in the folder of the objects, so that the user's folder gets no
- * file more. Their names survive a move of both.
- */
-function headsOf(ownDatabase: string, folder: string, database: string): Pick<ExperimentHome, "head" | "otherHeads"> {
-  const heads = join(folder, "run", "heads");
-  const ofDefault = `${ownDatabase}.head`;
-  const name = createHash("sha1").update(relative(folder, database)).digest("hex");
-  const head = database === ownDatabase ? ofDefault : join(heads, name);
-  const all = (): string[] => [ofDefault, ...listFolder(heads).map((entry) => join(heads, entry.name))];
-  return {
-    ...(isServer(database) ? {} : { head }),
-    otherHeads: () => all().filter((each) => each !== head),
+    ...(isServer(path) ? {} : { head: heads.own }),
+    otherHeads: heads.others,
   };
 }
 
@@ -110,46 +89,13 @@ async function openExperiments(
     if (layout === 0) throw new Failure("no-database", { path: home.database });
     if (layout < newestLayout) return await migrateAndReopen(workspace, home, engine);
     if (mode === "write") await migrate(engine);
-    if (recorded !== null) await requireChanges(engine, home, recorded);
-    if (mode === "write") recordChanges(workspace, home, engine);
+    if (recorded !== null) await requireChanges(engine, home.database, home.objects, recorded);
+    if (mode === "write" && home.head !== undefined) recordChanges(engine, home.head, world);
     return new Experiments(engine, home.objects);
   } catch (error) {
     await engine.close();
     throw error;
   }
-}
-
-/** Fails with `database-damaged` if the database lacks changes that were reported as stored and can be restored. */
-async function requireChanges(
-  engine: Engine,
-  { database, objects }: ExperimentHome,
-  recorded: RecordedHead,
-): Promise<void> {
-  try {
-    const [lost] = changesBeyond(objects, await ledgerHead(engine), recorded);
-    if (lost === undefined) return;
-    const reason = `it is in an earlier state, without change ${lost.entry.number}`;
-    throw new Failure("database-damaged", { path: database, reason });
-  } catch (error) {
-    // `fsck` reports it; what is there stays usable.
-    if (!isFailure(error, "ledger-lost")) throw error;
-  }
-}
-
-/** Records each change before it is reported as stored. Without its record, a change is stored all the same. */
-function recordChanges({ world }: Workspace, { head }: ExperimentHome, engine: Engine): void {
-  if (head === undefined) return;
-  engine.onCommit?.(async () => {
-    try {
-      recordHead(head, await ledgerHead(engine));
-    } catch (error) {
-      if (!(error instanceof Failure)) throw error;
-      world.warn?.(
-        `the change is stored, but fsck could not find out if the database returned to its earlier state: ` +
-          error.message,
-      );
-    }
-  });
 }
 
 /** The database of another server, for shards of experiments. Fails with `database-address`, `data-server-password`. */

@@ -5,9 +5,7 @@ import { basename, dirname, join } from "node:path";
 import { Failure, isFailure } from "../../core/failures/index.ts";
 import type { Engine, EnginePlugin } from "../../plugins/engines/engine.ts";
 import { linkDurably, listFolder, makeFolder, moveDurably, removeDurably } from "../../store/durable/index.ts";
-import type { Objects } from "../../store/objects/index.ts";
 import {
-  changesBeyond,
   findLedger,
   type LedgerHead,
   recordHead,
@@ -23,6 +21,7 @@ import {
 } from "../../store/ledger/index.ts";
 import { layoutOf, migrate } from "../../store/schema/index.ts";
 import type { ExperimentHome } from "./experiments.ts";
+import { restorableChanges } from "./recorded-changes.ts";
 
 export interface RebuildOptions {
   /** Ledger to use if the store has several and the file is lost or was created since. */
@@ -119,21 +118,11 @@ async function ownLedger(
     const { database } = await ledgerHead(engine);
     if (requested !== undefined && database !== requested) return null;
     const { entries, ...found } = await findLedger(engine, objects);
-    const beyond = isDefault ? recordedBeyond(objects, headOf(entries, database), recorded) : [];
+    const beyond = isDefault ? restorableChanges(objects, headOf(entries, database), recorded) : [];
     return { ...found, entries: [...entries, ...beyond] };
   } catch (error) {
     if (isFailure(error, "database-damaged") || isFailure(error, "database-refused")) return null;
     throw error;
-  }
-}
-
-/** None if the store lacks some of them: what the database has can be rebuilt without them. */
-function recordedBeyond(objects: Objects, head: LedgerHead, recorded: RecordedHead | null): readonly StoredEntry[] {
-  try {
-    return changesBeyond(objects, head, recorded);
-  } catch (error) {
-    if (!isFailure(error, "ledger-lost")) throw error;
-    return [];
   }
 }
 
