@@ -92,6 +92,12 @@ const stages = [
     command: node("test/torture/power-cut.mjs", "--states", "1", "--only", "init,add,import,update,pack"),
   },
   {
+    name: "faults",
+    built: true,
+    proves: "a fault in a command loses nothing (two commands)",
+    command: node("test/torture/command-faults.mjs", "--points", "8", "--only", "add,import", "--share", "0"),
+  },
+  {
     name: "pages",
     built: true,
     proves: "damaged pages of a database are found and repaired",

@@ -1,10 +1,13 @@
 import { closeSync, openSync, readFileSync, rmSync } from "node:fs";
 import { createHash } from "node:crypto";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { reportFailure } from "../../src/cli/failure-line.ts";
 import { frontEndFor } from "../../src/cli/front-end.ts";
 import { Session } from "../../src/cli/session.ts";
 import { duckdb } from "../../src/plugins/engines/duckdb.ts";
+import type { Engine } from "../../src/plugins/engines/engine.ts";
+import { Experiments } from "../../src/store/experiments/index.ts";
+import { Objects } from "../../src/store/objects/index.ts";
 
 /** What a command printed, and its exit status. */
 export interface CommandResult {
@@ -68,17 +71,74 @@ export async function runCommand(words: readonly string[], place: CommandWorld):
   return { status, stdout, stderr };
 }
 
-/** A digest of all that a database holds: definitions, rows, and the next numbers; or why it cannot be read. */
-export async function fingerprintOf(path: string): Promise<string> {
+/** Reads the database that a command reads, before the command closes it. */
+let readOnClose: ((engine: Engine) => Promise<void>) | undefined;
+let isWatching = false;
+
+/** Lets `readOnClose` see all databases. */
+async function watchClosing(folder: string): Promise<void> {
+  if (isWatching) return;
+  isWatching = true;
+  const engine = await duckdb.open(join(folder, `watched-${process.pid}.duckdb`), "write");
+  const prototype = Object.getPrototypeOf(engine) as Engine;
+  await engine.close();
+  const { close } = prototype;
+  prototype.close = async function (this: Engine) {
+    const read = this.isConstant ? readOnClose : undefined;
+    if (read !== undefined) readOnClose = undefined;
+    await read?.(this);
+    return close.call(this);
+  };
+}
+
+/**
+ * Runs a command that reads one database. `fingerprint`: a digest of all that the database holds: definitions, rows,
+ * and the next numbers; or why it cannot be read; undefined if the command opened none.
+ */
+export async function runAndFingerprint(
+  words: readonly string[],
+  place: CommandWorld,
+): Promise<CommandResult & { readonly fingerprint?: string }> {
+  await watchClosing(place.scratch);
+  let fingerprint: string | undefined;
+  readOnClose = async (engine) => void (fingerprint = await fingerprintOf(engine));
+  const result = await runCommand(words, place);
+  readOnClose = undefined;
+  return fingerprint === undefined ? result : { ...result, fingerprint };
+}
+
+async function fingerprintOf(engine: Engine): Promise<string> {
   try {
-    const engine = await duckdb.open(path, "read");
     const prints = await engine.fingerprints?.();
-    await engine.close();
     const text = JSON.stringify(prints, (_key, value: unknown) => (value instanceof Map ? [...value].sort() : value));
     return createHash("sha1").update(text).digest("hex");
   } catch (error) {
     return `unreadable: ${String(error)}`;
   }
+}
+
+/** Keeps a database open, so that commands need not; returns what closes it. Nothing may replace the file meanwhile. */
+export async function keepOpen(path: string): Promise<() => Promise<void>> {
+  const engine = await duckdb.open(path, "write");
+  return () => engine.close();
+}
+
+/** The digests of the experiments of a database by name, as dumps have them. */
+export async function digestsOf(path: string): Promise<Record<string, string>> {
+  const engine = await duckdb.open(path, "read");
+  try {
+    const experiments = new Experiments(engine, objectsBeside(path));
+    const digests: [string, string][] = [];
+    for (const { name } of await experiments.list())
+      digests.push([name, await experiments.experimentDigest(await experiments.find(name))]);
+    return Object.fromEntries(digests);
+  } finally {
+    await engine.close();
+  }
+}
+
+function objectsBeside(path: string): Objects {
+  return new Objects(join(dirname(path), "objects"), join(dirname(path), "quarantine"));
 }
 
 export { PageReader, questionsOf, recordStatements } from "./page-reader.ts";

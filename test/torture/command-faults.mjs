@@ -11,15 +11,15 @@
  * `--points`: points for each command, at most, chosen by the seed. `--believe-failures` takes every run for one that
  * ended with 0, as a control that must fail.
  */
-import { createHash } from "node:crypto";
 import { cpSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { Checker } from "./checker.mjs";
 import { Disk } from "./disk-model.mjs";
+import { FaultRun } from "./fault-run.mjs";
 import { createPlace, differences, openCommands, operations, prepare, withoutTimes } from "./operations.mjs";
 import { randomNumbers } from "./random.mjs";
 import { builtProgram, inParallel } from "./scene.mjs";
+import { StateReader } from "./state-reader.mjs";
 import { callsBelow, runWithFault, whyNoStrace } from "./strace.mjs";
 import { checkManners, checkStatus } from "./verdict.mjs";
 
@@ -46,23 +46,19 @@ const ofNames = [...anywhere, ...full, "error=EACCES"];
 class CommandFaults {
   complaints = [];
   points = 0;
+  /** Of these, how many hit a process that only ran the one command. */
+  ofProcesses = 0;
   /** Different files that faults have left. */
   states = 0;
   /** What was found in an instance, by the digest of its files. */
   #looks = new Map();
-  /** What a quick look finds before and after the command without a fault, and what a whole one finds then. */
-  #known = [];
   #folders = 0;
 
   /** `root`: a folder for everything; `most`: points for each command. */
   constructor({ root, program, most, seed, share, believesFailures }) {
-    Object.assign(this, { root, program, most, share, believesFailures });
+    Object.assign(this, { root, program, most, believesFailures });
     this.random = randomNumbers(seed);
-    this.checkers = [new Checker(root), new Checker(root)];
-  }
-
-  close() {
-    for (const checker of this.checkers) checker.close();
+    this.reader = new StateReader({ root, share, random: randomNumbers(seed + 1) });
   }
 
   async hit(name) {
@@ -70,28 +66,29 @@ class CommandFaults {
     prepare(this, name, begin);
     const traced = this.#copy(begin);
     const calls = await callsBelow(traced, this.#words(name), join(this.root, "trace.log"), this.#environment(traced));
-    this.#known = [];
+    const run = new FaultRun(this.root, operations[name].words, () => this.#copy(begin));
+    const { folder: ran, counts } = await run.withoutFault();
     const looks = [];
-    for (const folder of [this.#copy(begin), traced]) {
-      const quick = await this.checkers[0].check({ folder: this.#copy(folder), isQuick: true });
-      looks.push(await this.#look(this.checkers[0], folder));
-      this.#known.push({ quick: quick.facts, look: looks.at(-1) });
-    }
+    for (const folder of [begin, traced, ran]) looks.push(await this.reader.allowed(diskOf(folder)));
     for (const { complaints } of looks)
       if (complaints.length > 0) this.complaints.push(`${name}, without a fault: ${complaints.join("; ")}`);
     this.#looks.clear();
     const faults = this.#chosen(allFaults(calls));
     const before = this.points;
-    const lanes = this.checkers.map((checker) => async () => {
-      for (let fault = faults.shift(); fault !== undefined; fault = faults.shift())
+    const single = faults.filter((fault) => !canShareProcess(fault));
+    const lanes = this.reader.checkers.map((checker) => async () => {
+      for (let fault = single.shift(); fault !== undefined; fault = single.shift())
         await this.#one(checker, name, begin, fault, looks);
     });
     await inParallel(lanes, lanes.length);
+    const shared = faults.filter(canShareProcess);
+    for await (const result of run.withFaults(shared, counts, this.random))
+      await this.#judge(this.reader.checkers[0], name, result, looks);
     rmSync(begin, { recursive: true });
     return { calls: calls.length, points: this.points - before };
   }
 
-  async #one(checker, name, begin, fault, [before, after]) {
+  async #one(checker, name, begin, fault, looks) {
     const folder = this.#copy(begin);
     const log = `${folder}.log`;
     const result = await runWithFault(
@@ -102,20 +99,25 @@ class CommandFaults {
       this.#environment(folder),
     );
     rmSync(log);
+    if (result.injected.length > 0) this.ofProcesses += 1;
+    const what = `${fault.fault} at ${fault.call} ${fault.when}`;
+    await this.#judge(checker, name, { ...result, folder, what }, looks);
+  }
+
+  async #judge(checker, name, result, [before, ...after]) {
+    const { folder, what } = result;
     if (result.injected.length === 0) return rmSync(folder, { recursive: true });
     this.points += 1;
     // A fault in files of Node or in its wake-up pipes may end it in its own way; the data is checked all the same.
     const isOurs = result.injected.every((line) => line.includes(`${folder}/`));
     const complaints = isOurs ? [...checkManners(result), ...checkStatus(result)] : [];
-    const { facts, complaints: found } = await this.#look(checker, folder);
     const isDone = result.status === 0 || this.believesFailures;
-    complaints.push(
-      ...found,
-      ...(isDone ? differences(facts, after.facts) : differences(facts, before.facts, after.facts)),
-    );
+    const allowed = isDone ? after : [before, ...after];
+    const { facts, complaints: found } = await this.#look(checker, folder, [before, ...after]);
+    complaints.push(...found, ...differences(withoutTimes(facts), ...allowed.map((each) => withoutTimes(each.facts))));
     if (complaints.length > 0)
       this.complaints.push(
-        `${name}, ${fault.fault} at ${fault.call} ${fault.when}: ${complaints.join("; ").slice(0, 600)} ` +
+        `${name}, ${what}: ${complaints.join("; ").slice(0, 600)} ` +
           `(it ended with ${result.status ?? result.signal}) [${folder}]`,
       );
     else rmSync(folder, { recursive: true });
@@ -130,23 +132,16 @@ class CommandFaults {
       .map(({ fault }) => fault);
   }
 
-  async #look(checker, folder) {
-    const digest = digestOf(folder);
+  async #look(checker, folder, allowed) {
+    const disk = diskOf(folder);
+    const digest = disk.digest();
     const known = this.#looks.get(digest);
     if (known !== undefined) return known;
     this.states += 1;
-    const look = await this.#read(checker, folder);
-    this.#looks.set(digest, look);
-    return look;
-  }
-
-  async #read(checker, folder) {
-    const quick = await checker.check({ folder, isQuick: true });
-    const isRight = !quick.isUnusual && quick.complaints.length === 0;
-    const same = this.#known.find((each) => differences(quick.facts, each.quick).length === 0);
-    if (isRight && same !== undefined && this.random() >= this.share) return same.look;
-    const { facts, complaints } = await checker.check({ folder });
-    return { facts: withoutTimes(facts), complaints };
+    const { facts, complaints, folder: copy } = await this.reader.look(checker, disk, allowed);
+    if (copy !== undefined) rmSync(copy, { recursive: true });
+    this.#looks.set(digest, { facts, complaints });
+    return { facts, complaints };
   }
 
   #words(name) {
@@ -160,17 +155,19 @@ class CommandFaults {
 
   #copy(folder) {
     const copy = join(this.root, `faults-${this.#folders++}`);
-    cpSync(folder, copy, { recursive: true });
+    cpSync(folder, copy, { recursive: true, preserveTimestamps: true });
     return copy;
   }
 }
 
-/** Of all files of an instance, with their paths relative to it. */
-function digestOf(folder) {
-  const hash = createHash("sha1");
-  for (const [path, content] of Disk.read(folder, (name) => name !== ".git").list())
-    hash.update(`${path}\0`).update(Buffer.isBuffer(content) ? content : (content?.target ?? ""));
-  return hash.digest("hex");
+/** All files of an instance. */
+function diskOf(folder) {
+  return Disk.read(folder, (name) => name !== ".git");
+}
+
+/** Ends of the process, faults of Node's own wake-up pipes and lasting ones end the process that they hit. */
+function canShareProcess({ call, fault, when }) {
+  return fault.startsWith("error=") && call !== "read" && call !== "write" && !when.endsWith("+");
 }
 
 /** Each call alone; every fourth also with all later ones of its kind. */
@@ -216,13 +213,14 @@ async function main() {
     const { calls, points } = await faults.hit(name);
     process.stdout.write(`  ${name}: ${calls} calls, ${points} faults, ${faults.complaints.length - found} problems\n`);
   }
-  faults.close();
+  faults.reader.close();
   for (const complaint of faults.complaints.slice(0, 20)) process.stdout.write(`  ${complaint}\n`);
   if (faults.complaints.length === 0) scene.close();
   const seconds = ((performance.now() - started) / 1000).toFixed(0);
   const problems = faults.complaints.length;
   process.stdout.write(
-    `faults of commands: ${faults.points} faults (${faults.states} different states), seed ${values.seed}, ` +
+    `faults of commands: ${faults.points} faults, ${faults.ofProcesses} in processes of one command, ` +
+      `${faults.states} different states (${faults.reader.text()}), seed ${values.seed}, ` +
       `${problems} problems, ${seconds} s\n`,
   );
   process.exitCode = problems === 0 ? 0 : 1;

@@ -2,6 +2,7 @@
  * A model of a disk: the system calls of a traced command as changes of files and folders, each of which a power cut
  * may lose unless a later sync has made it durable.
  */
+import { createHash } from "node:crypto";
 import { lstatSync, mkdirSync, readdirSync, readFileSync, readlinkSync, symlinkSync, writeFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 
@@ -16,6 +17,8 @@ export class Disk {
   files = new Map();
   folders = new Map([[0, new Map()]]);
   #last = 0;
+  /** Files whose bytes no copy shares, which writes change in place. */
+  #own = new Set();
 
   /** The entries of a folder that `isMember` accepts, and all below them. */
   static read(root, isMember) {
@@ -52,6 +55,7 @@ export class Disk {
     other.files = new Map(this.files);
     other.folders = new Map([...this.folders].map(([number, names]) => [number, new Map(names)]));
     other.#last = this.#last;
+    this.#own.clear();
     return other;
   }
 
@@ -75,8 +79,17 @@ export class Disk {
       const from = namesOf(change.from.folder);
       if (from.get(change.from.name) === change.node) from.delete(change.from.name);
       names.set(change.name, change.node);
-    } else if (change.kind === "write") this.files.set(change.node, patched(this.#file(change.node), change));
+    } else if (change.kind === "write") this.#write(change);
     else if (change.kind === "truncate") this.files.set(change.node, resized(this.#file(change.node), change.size));
+  }
+
+  #write({ node, at, bytes }) {
+    const [content, end] = [this.#file(node), at + bytes.length];
+    if (!this.#own.has(node) || end > content.length)
+      this.files.set(node, resized(content, Math.max(content.length, end)));
+    this.#own.add(node);
+    bytes.copy(this.files.get(node), at);
+    digests.delete(this.files.get(node));
   }
 
   #file(number) {
@@ -94,10 +107,19 @@ export class Disk {
     }
   }
 
+  /** A digest of the files and folders whose paths `isMember` accepts. */
+  digest(isMember = () => true) {
+    const hash = createHash("sha1");
+    for (const [path, content] of this.list())
+      if (isMember(path)) hash.update(`${path}\0${Buffer.isBuffer(content) ? digestOf(content) : content?.target}\0`);
+    return hash.digest("hex");
+  }
+
   /** Writes everything into a new folder. */
-  save(root) {
+  save(root, isMember = () => true) {
     mkdirSync(root);
     for (const [path, content] of this.list()) {
+      if (!isMember(path)) continue;
       if (content === null) mkdirSync(join(root, path));
       else if (Buffer.isBuffer(content)) writeFileSync(join(root, path), content);
       else symlinkSync(content.target, join(root, path));
@@ -105,15 +127,17 @@ export class Disk {
   }
 }
 
+/** The digests of the bytes of files, which several disks may share. */
+const digests = new WeakMap();
+
+function digestOf(content) {
+  if (!digests.has(content)) digests.set(content, createHash("sha1").update(content).digest("hex"));
+  return digests.get(content);
+}
+
 function resized(content, size) {
   const result = Buffer.alloc(size);
   content.copy(result, 0, 0, Math.min(size, content.length));
-  return result;
-}
-
-function patched(content, { at, bytes }) {
-  const result = resized(content, Math.max(content.length, at + bytes.length));
-  bytes.copy(result, at);
   return result;
 }
 
@@ -128,8 +152,8 @@ export function changesOf(log, root, begin) {
   return reader.changes;
 }
 
-/** Joins the two lines of a call during which another thread made one. */
-function* wholeLines(log) {
+/** The lines of a log of `strace -f`; joins the two of a call during which another thread made one. */
+export function* wholeLines(log) {
   const open = new Map();
   for (const raw of log.split("\n")) {
     const line = raw.replace(/<((?:\\x[0-9a-f]{2})+)>/g, (_, text) => `<${fromHex(text).toString()}>`);

@@ -106,8 +106,8 @@ class Torture {
 
   async end() {
     await this.#succeed(["fsck"]);
-    const leftovers = readdirSync(join(this.instance.folder, ".perun")).filter((name) =>
-      name.startsWith("experiments.duckdb."),
+    const leftovers = readdirSync(join(this.instance.folder, ".perun")).filter(
+      (name) => name.startsWith("experiments.duckdb.") && name !== "experiments.duckdb.head",
     );
     for (const name of leftovers) this.#complain("at the end", `${name} was left behind`);
   }

@@ -157,22 +157,50 @@ export function prepare({ root, program }, name, folder) {
   }
 }
 
-/**
- * What data an instance holds, by name, as commands read it. `complaints`: those that failed. `isQuick`: of the
- * experiments only a list, which opens the database and lets the program recover it, and a fingerprint of the whole
- * database; `isUnusual` if the list reports something.
- */
-export async function lookAt({ runCommand, fingerprintOf }, place, isQuick = false) {
-  const complaints = [];
-  const facts = {};
-  if (!existsSync(join(place.directory, ".perun"))) return { facts, complaints };
-  const ask = async (...words) => {
+/** Files of the databases, among the paths relative to an instance. */
+export const isOfDatabase = (path) => /^(?:\.perun\/experiments|other)\.duckdb/.test(path);
+
+/** Runs commands that read; those that fail are `complaints`. */
+function asker(runCommand, place, complaints) {
+  return async (...words) => {
     const result = await runCommand(words, place);
     // An experiment without runs has nothing to export.
     if (result.status !== 0 && !result.stderr.includes("[nothing-selected]"))
       complaints.push(`${words.join(" ")}: ${result.stderr.trim()}`);
     return result.status === 0 ? result.stdout : "{}";
   };
+}
+
+/**
+ * What data an instance holds, by name, as commands read it. `complaints`: those that failed. `parts`: "files" for the
+ * configuration, profiles and statistics, "experiments", and "database", which of the experiments only reads a list,
+ * which opens the database and lets the program recover it, and a fingerprint of the whole database; `isUnusual` if the
+ * list reports something.
+ */
+export async function lookAt({ runCommand, runAndFingerprint }, place, parts = ["files", "experiments"]) {
+  const complaints = [];
+  const facts = {};
+  if (!existsSync(join(place.directory, ".perun"))) return { facts, complaints };
+  const ask = asker(runCommand, place, complaints);
+  if (parts.includes("files")) await lookAtFiles(facts, ask);
+  const hasOther = existsSync(join(place.directory, "other.duckdb"));
+  if (parts.includes("experiments"))
+    for (const where of [[], ...(hasOther ? [["--db", "other.duckdb"]] : [])])
+      await lookAtExperiments(facts, ask, join(place.scratch, `dump-${process.pid}`), where);
+  if (!parts.includes("database")) return { facts, complaints };
+  let isUnusual = false;
+  for (const [path, ...where] of [[".perun/experiments.duckdb"], ["other.duckdb", "--db", "other.duckdb"]]) {
+    const database = join(place.directory, path);
+    if (where.length > 0 && !existsSync(database)) continue;
+    const words = ["experiment", "list", "--format", "json", ...where];
+    const { status, stderr, fingerprint } = await runAndFingerprint(words, place);
+    isUnusual ||= status !== 0 || stderr !== "";
+    if (existsSync(database)) facts[`the database ${path}`] = fingerprint;
+  }
+  return { facts, complaints, isUnusual };
+}
+
+async function lookAtFiles(facts, ask) {
   facts["the configuration"] = await ask("config", "get", "format.status");
   const { registered = [], pending = [] } = JSON.parse(await ask("status", "--format", "json"));
   for (const { name } of pending) facts[`profile ${name}`] = "pending";
@@ -182,16 +210,6 @@ export async function lookAt({ runCommand, fingerprintOf }, place, isQuick = fal
   }
   const { commits = [] } = JSON.parse(await ask("stats", "list-files", "--format", "json"));
   for (const { name, size } of commits.flatMap((commit) => commit.files)) facts[`statistics ${name}`] = String(size);
-  if (isQuick) {
-    const { status, stderr } = await runCommand(["experiment", "list", "--format", "json"], place);
-    const database = join(place.directory, ".perun/experiments.duckdb");
-    const isUnusual = status !== 0 || stderr !== "" || existsSync(join(place.directory, "other.duckdb"));
-    if (!isUnusual && existsSync(database)) facts["the database"] = await fingerprintOf(database);
-    return { facts, complaints, isUnusual };
-  }
-  for (const where of [[], ...(existsSync(join(place.directory, "other.duckdb")) ? [["--db", "other.duckdb"]] : [])])
-    await lookAtExperiments(facts, ask, join(place.scratch, `dump-${process.pid}`), where);
-  return { facts, complaints };
 }
 
 async function lookAtExperiments(facts, ask, scratch, where) {

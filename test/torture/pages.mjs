@@ -10,11 +10,13 @@
  * answers to all have no effect: commands see nothing but answers. Of the others, those of each new kind
  * (by the statements and errors), all that `fsck` would not find, and a share are read by the commands themselves.
  *
- *   node test/torture/pages.mjs [--mutations N] [--from N] [--seed S] [--share P] [--keep-checksums] [--deaf]
+ *   node test/torture/pages.mjs [--mutations N] [--from N] [--minutes M] [--seed S] [--share P] [--keep-checksums]
+ *                               [--deaf]
  *
  * Mutation n of seed s depends on s and n only. `--share`: the part of the mutations that the commands read in any
- * case. `--keep-checksums` leaves the old checksums, so that the database notices every damage, as a comparison.
- * `--deaf` asks nothing that `fsck` asks and ignores what it finds, as a control that must fail.
+ * case. `--minutes` ends earlier and reports how many there were. `--keep-checksums` leaves the old checksums, so that
+ * the database notices every damage, as a comparison. `--deaf` asks nothing that `fsck` asks and ignores what it finds,
+ * as a control that must fail.
  */
 import { cpSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -70,6 +72,7 @@ const { values } = parseArgs({
   options: {
     mutations: { type: "string", default: "1000" },
     from: { type: "string", default: "0" },
+    minutes: { type: "string", default: "Infinity" },
     seed: { type: "string", default: "1" },
     share: { type: "string", default: "0.002" },
     "keep-checksums": { type: "boolean", default: false },
@@ -240,10 +243,11 @@ async function judge(what, checker, folder) {
 const started = performance.now();
 const first = Number(values.from);
 let next = first;
+const limit = started + 60_000 * Number(values.minutes);
 const end = first + Number(values.mutations);
 await Promise.all(
   lanes.map(async (lane) => {
-    while (next < end) {
+    while (next < end && performance.now() < limit) {
       const number = next++;
       await mutate(lane, number);
       if (number % 1000 === 999)
@@ -255,7 +259,7 @@ for (const checker of [...checkers, ...readers]) checker.close();
 for (const complaint of complaints.slice(0, 20)) process.stdout.write(`  ${complaint}\n`);
 scene.close();
 const facts = [
-  `${values.mutations} damaged`,
+  `${next - first} damaged`,
   `${counts.same} without effect`,
   `${counts.said} reported`,
   `${counts.known} wrong after fsck had reported them`,

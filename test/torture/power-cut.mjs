@@ -4,25 +4,21 @@
  * follow find the data of before or after, the latter if the command had reported its end, the database opens, and
  * another change succeeds; nobody does anything by hand.
  *
- * In each state all profiles and statistics are read, and the database is opened, recovered if necessary, and compared
- * as a whole with that of before and of after, by a fingerprint of all rows. Where it equals neither, or a command
- * reports something, and in a share of the others, all experiments are dumped and exported too, another import follows,
- * and `fsck`.
+ * How states are read: state-reader.mjs.
  *
  *   node test/torture/power-cut.mjs [--states N] [--seed N] [--share P] [--only add,import,…] [--no-syncs]
  *
  * `--states`: states for each command and model, at most. `--no-syncs` ignores all syncs, as a control that must fail.
  */
 import { spawnSync } from "node:child_process";
-import { createHash } from "node:crypto";
-import { cpSync, readFileSync, rmSync } from "node:fs";
+import { readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { Checker } from "./checker.mjs";
 import { Disk, changesOf, durableUntil, isOfName, tracedCalls } from "./disk-model.mjs";
 import { createPlace, differences, openCommands, operations, prepare } from "./operations.mjs";
 import { randomNumbers } from "./random.mjs";
 import { builtProgram } from "./scene.mjs";
+import { StateReader } from "./state-reader.mjs";
 import { whyNoStrace } from "./strace.mjs";
 
 const page = 4096;
@@ -86,29 +82,17 @@ function stateAfter(begin, changes, end, model, random, ignoresSyncs) {
   return disk;
 }
 
-function fingerprint(disk, isSaid) {
-  const hash = createHash("sha1").update(String(isSaid));
-  for (const [path, content] of disk.list())
-    hash.update(`${path}\0`).update(Buffer.isBuffer(content) ? content : (content?.target ?? ""));
-  return hash.digest("hex");
-}
-
-export class PowerCuts {
+class PowerCuts {
   complaints = [];
   states = 0;
+  /** Different states. */
   checked = 0;
-  /** Of those, how many were read by all commands. */
-  whole = 0;
 
   /** `root`: a folder for everything; `most`: states for each command and model. */
   constructor({ root, program, most, seed, share, ignoresSyncs }) {
-    Object.assign(this, { root, program, most, ignoresSyncs, seed, share });
+    Object.assign(this, { root, program, most, ignoresSyncs });
     this.random = randomNumbers(seed);
-    this.checkers = [new Checker(root), new Checker(root)];
-  }
-
-  close() {
-    for (const checker of this.checkers) checker.close();
+    this.reader = new StateReader({ root, share, random: randomNumbers(seed + 1) });
   }
 
   /** Runs a command traced; what the disk held before, the changes, and what data there is before and after. */
@@ -131,7 +115,7 @@ export class PowerCuts {
     if (result.status !== 0) throw new Error(`${name} failed: ${result.stderr}`);
     const changes = changesOf(readFileSync(log, "utf8"), folder, begin);
     const after = Disk.read(folder, isMember);
-    if (fingerprint(begin) !== fingerprint(after))
+    if (begin.digest() !== after.digest())
       this.complaints.push(
         `${name}: the recorded changes do not lead to what is on the disk: ${difference(begin, after)}`,
       );
@@ -142,19 +126,16 @@ export class PowerCuts {
     const { start, changes, after } = await this.record(name);
     const looks = [];
     for (const disk of [start, after]) {
-      const quick = await this.#check(this.checkers[0], disk, true);
-      const { facts, complaints, folder } = await this.#check(this.checkers[0], disk);
-      for (const each of [folder, quick.folder]) rmSync(each, { recursive: true });
-      const all = [...quick.complaints, ...complaints];
-      if (all.length > 0) this.complaints.push(`${name}, without a cut: ${all.join("; ")}`);
-      looks.push({ facts, quick: quick.facts });
+      looks.push(await this.reader.allowed(disk));
+      const { complaints } = looks.at(-1);
+      if (complaints.length > 0) this.complaints.push(`${name}, without a cut: ${complaints.join("; ")}`);
     }
     const seen = new Set();
     const jobs = this.#statesOf(name, start, changes, seen);
     const lane = async (checker) => {
       for (let job = jobs.next(); !job.done; job = jobs.next()) await this.#judge(checker, name, job.value, looks);
     };
-    await Promise.all(this.checkers.map(lane));
+    await Promise.all(this.reader.checkers.map(lane));
     return { changes: changes.length, states: seen.size };
   }
 
@@ -170,7 +151,7 @@ export class PowerCuts {
         const disk = stateAfter(start, changes, end, model, this.random, this.ignoresSyncs);
         const isSaid = changes.slice(0, end).some(({ kind }) => kind === "said");
         this.states += 1;
-        const print = fingerprint(disk, isSaid);
+        const print = `${isSaid} ${disk.digest()}`;
         if (seen.has(print)) continue;
         seen.add(print);
         yield { disk, end, model, isSaid };
@@ -180,29 +161,12 @@ export class PowerCuts {
 
   async #judge(checker, name, { disk, end, model, isSaid }, [before, after]) {
     this.checked += 1;
-    if (this.random() >= this.share && (await this.#isQuicklyRight(checker, disk, isSaid, before, after))) return;
-    this.whole += 1;
-    const { facts, complaints, folder } = await this.#check(checker, disk);
+    const allowed = isSaid ? [after] : [before, after];
+    const { facts, complaints, folder } = await this.reader.look(checker, disk, allowed);
+    const wrong = [...complaints, ...differences(facts, ...allowed.map((each) => each.facts))];
     const about = `${name}, cut after change ${end}, ${model}`;
-    complaints.push(...(isSaid ? differences(facts, after.facts) : differences(facts, before.facts, after.facts)));
-    if (complaints.length > 0) this.complaints.push(`${about}: ${complaints.join("; ").slice(0, 600)} [${folder}]`);
-    else rmSync(folder, { recursive: true });
-  }
-
-  async #isQuicklyRight(checker, disk, isSaid, before, after) {
-    const { facts, complaints, isUnusual, folder } = await this.#check(checker, disk, true);
-    rmSync(folder, { recursive: true });
-    const wrong = isSaid ? differences(facts, after.quick) : differences(facts, before.quick, after.quick);
-    return !isUnusual && complaints.length === 0 && wrong.length === 0;
-  }
-
-  #number = 0;
-
-  async #check(checker, disk, isQuick = false) {
-    const folder = join(this.root, `state-${this.#number++}`);
-    disk.save(folder);
-    cpSync(join(this.root, "template/.git"), join(folder, ".git"), { recursive: true });
-    return { ...(await checker.check({ folder, isQuick })), folder };
+    if (wrong.length > 0) this.complaints.push(`${about}: ${wrong.join("; ").slice(0, 600)} [${folder}]`);
+    else if (folder !== undefined) rmSync(folder, { recursive: true });
   }
 }
 
@@ -245,12 +209,12 @@ async function main() {
     const problems = cuts.complaints.length - found;
     process.stdout.write(`  ${name}: ${changes} changes, ${states} different states, ${problems} problems\n`);
   }
-  cuts.close();
+  cuts.reader.close();
   for (const complaint of cuts.complaints.slice(0, 20)) process.stdout.write(`  ${complaint}\n`);
   if (cuts.complaints.length === 0) scene.close();
   const seconds = ((performance.now() - started) / 1000).toFixed(0);
   process.stdout.write(
-    `power cuts: ${cuts.states} states, ${cuts.checked} different (${cuts.whole} read by all commands), ` +
+    `power cuts: ${cuts.states} states, ${cuts.checked} different (${cuts.reader.text()}), ` +
       `seed ${values.seed}, ` +
       `${cuts.complaints.length} problems, ${seconds} s\n`,
   );

@@ -59,7 +59,7 @@ export async function callsOnStore(scene, names) {
 
 /** A traced run of a program with threads: its calls, each with its number within its thread, and the traced line. */
 async function tracedCalls(words, folder, log, more, kinds) {
-  const tracing = ["strace", "-f", "-qq", "-y", "-o", log, "-e", `trace=${kinds.join(",")}`];
+  const tracing = ["strace", "-f", "--seccomp-bpf", "-qq", "-y", "-o", log, "-e", `trace=${kinds.join(",")}`];
   const result = await run([...tracing, ...words], folder, more);
   const counts = new Map();
   const found = [];
@@ -103,7 +103,7 @@ export async function callsBelow(folder, words, log, more) {
  * all later calls. `threads`: also trace threads.
  */
 export async function runWithFault(words, folder, log, { call, fault, when, threads = false }, more = {}) {
-  const tracing = ["strace", ...(threads ? ["-f"] : []), "-qq", "-y", "-o", log];
+  const tracing = ["strace", ...(threads ? ["-f", "--seccomp-bpf"] : []), "-qq", "-y", "-o", log];
   const result = await run(
     [...tracing, "-e", `trace=${call}`, "-e", `inject=${call}:${fault}:when=${when}`, ...words],
     folder,
@@ -115,9 +115,16 @@ export async function runWithFault(words, folder, log, { call, fault, when, thre
   return { ...result, injected };
 }
 
+const isKnown = new Map();
+
 /** Those of `kinds` that this machine has. */
 function known(kinds) {
-  return kinds.filter(
-    (call) => spawnSync("strace", ["-qq", "-o", "/dev/null", "-e", `trace=${call}`, "true"]).status === 0,
-  );
+  for (const call of kinds.filter((each) => !isKnown.has(each)))
+    isKnown.set(call, spawnSync("strace", ["-qq", "-o", "/dev/null", "-e", `trace=${call}`, "true"]).status === 0);
+  return kinds.filter((call) => isKnown.get(call));
+}
+
+/** All calls that faults hit. */
+export function faultyCalls() {
+  return known([...calls, ...moreCalls]);
 }

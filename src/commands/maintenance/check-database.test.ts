@@ -126,6 +126,7 @@ test("prefers the last entry of a damaged list to one that a failed change has l
     "drop table kept",
     "drop table kept_head",
   );
+  rmSync(`${database}.head`);
   expect(await rebuildExperiments(workspace, {})).toMatchObject({ changes: 2 });
 });
 
@@ -149,7 +150,11 @@ test("compares a copy of a database with an older layout, which stays as it is",
   expect(await messages()).toEqual([expect.stringContaining("for 1 run: 2")]);
   await execute("update data_1 set p_2 = 3.5 where run = 2");
   expect(readFileSync(database).length).toBe(bytes.length);
-  expect(readdirSync(join(folder, ".perun")).sort()).toEqual(["experiments.duckdb", "objects"]);
+  expect(readdirSync(join(folder, ".perun")).sort()).toEqual([
+    "experiments.duckdb",
+    "experiments.duckdb.head",
+    "objects",
+  ]);
 });
 
 test.each([

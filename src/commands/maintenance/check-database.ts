@@ -1,15 +1,21 @@
-import { Failure } from "../../core/failures/index.ts";
+import { Failure, isFailure } from "../../core/failures/index.ts";
 import { counted } from "../../core/text/index.ts";
 import type { Fingerprints, TableFingerprint } from "../../plugins/engines/engine.ts";
 import type { Finding } from "../../store/fsck/index.ts";
 import {
+  changesBeyond,
   findLedger,
   ledgerHead,
+  type LedgerHead,
+  readRecordedHead,
+  type RecordedHead,
   rebuild,
   requireObjects,
   setDatabaseId,
   type FoundLedger,
+  type StoredEntry,
 } from "../../store/ledger/index.ts";
+import type { Objects } from "../../store/objects/index.ts";
 import {
   damageOf,
   embeddedDatabase,
@@ -34,14 +40,20 @@ export async function checkDatabase(workspace: Workspace): Promise<Finding[]> {
   if (damage !== null) return [finding(damage.code, damage.message)];
   try {
     const home = experimentHome(workspace, path);
-    const { ledger, id, prints } = await readUnchanged(workspace, path, async (engine) => ({
+    const { recorded, damage: headDamage } = readRecord(home);
+    const { ledger, head, prints } = await readUnchanged(workspace, path, async (engine) => ({
       ledger: await findLedger(engine, home.objects),
-      id: (await ledgerHead(engine)).database,
+      head: await ledgerHead(engine),
       prints: await engine.fingerprints?.(),
     }));
     const damaged = ledger.damage === undefined ? [] : [finding("ledger-broken", ledger.damage)];
-    const differences = await compare(workspace, home, ledger, id, prints);
-    return [...damaged, ...differences.map((message) => finding("database-differs", `${message}; ${advice}`))];
+    const lost = [...headDamage, ...lostChanges(home, ledger, head, recorded)];
+    const differences = await compare(workspace, home, ledger, head.database, prints);
+    return [
+      ...damaged,
+      ...lost.map((message) => finding("changes-lost", message)),
+      ...differences.map((message) => finding("database-differs", `${message}; ${advice}`)),
+    ];
   } catch (error) {
     if (!(error instanceof Failure) || error.code === "database-busy") throw error;
     return [finding(error.code, error.message)];
@@ -51,6 +63,45 @@ export async function checkDatabase(workspace: Workspace): Promise<Finding[]> {
 const maxRuns = 5;
 
 const advice = "perfkeep rebuild experiments restores it";
+
+function readRecord({ head }: ExperimentHome): { recorded: RecordedHead | null; damage: string[] } {
+  try {
+    return { recorded: head === undefined ? null : readRecordedHead(head), damage: [] };
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error;
+    return { recorded: null, damage: [error.message] };
+  }
+}
+
+/** Changes that were reported as stored and that the database lacks. */
+function lostChanges(
+  { objects }: ExperimentHome,
+  { entries }: FoundLedger,
+  head: LedgerHead,
+  recorded: RecordedHead | null,
+): string[] {
+  const beyond = beyondOrReason(objects, head, recorded);
+  if (typeof beyond === "string") return [beyond];
+  const what = (count: number): string => `it lacks ${counted(count, "change")} that were reported as stored`;
+  if (beyond.length > 0) return [`${what(beyond.length)}, up to number ${recorded?.number}; ${advice}`];
+  const same = recorded?.database === head.database ? entries[recorded.number - 1] : undefined;
+  if (same === undefined || same.object === recorded?.object) return [];
+  return [`${what(1)}, object ${recorded?.object}, and others followed: repeat that change`];
+}
+
+/** The changes, or why they cannot be restored. */
+function beyondOrReason(
+  objects: Objects,
+  head: LedgerHead,
+  recorded: RecordedHead | null,
+): readonly StoredEntry[] | string {
+  try {
+    return changesBeyond(objects, head, recorded);
+  } catch (error) {
+    if (!isFailure(error, "ledger-lost")) throw error;
+    return String(error.data["problem"]);
+  }
+}
 
 async function compare(
   workspace: Workspace,

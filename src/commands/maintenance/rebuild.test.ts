@@ -1,7 +1,7 @@
 import { execFileSync } from "node:child_process";
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { isFailure } from "../../core/failures/failure.ts";
 import { rowsOf } from "../../core/tables/table.ts";
@@ -220,7 +220,8 @@ test("fails without a ledger, and with several unless one is selected", async ()
   await expect(rebuildExperiments(workspace, {})).rejects.toMatchObject({ code: "ledger-lost" });
   await createExperiment(workspace, { file: write("a.exp", "*experiment a\n*parameter a int\n*result b float\n") });
   await createExperiment(workspace, { file: "a.exp", database: "other.duckdb" });
-  rmSync(database);
+  for (const path of [database, `${database}.head`, join(dirname(database), "run", "heads")])
+    rmSync(path, { recursive: true });
   await expect(rebuildExperiments(workspace, {})).rejects.toThrow(/several databases/);
   const id =
     /several databases: (\S+)/.exec(

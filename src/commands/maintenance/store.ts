@@ -1,4 +1,4 @@
-import { Failure } from "../../core/failures/index.ts";
+import { Failure, isFailure } from "../../core/failures/index.ts";
 import { isDigest, type Digest } from "../../core/versions/index.ts";
 import { decodeProfile, normaliseProfile } from "../../formats/profile/index.ts";
 import { encodeObject } from "../../formats/store/index.ts";
@@ -6,7 +6,14 @@ import type { FsckReport, Swept } from "../../store/fsck/index.ts";
 import type { PackedProfiles, PackProgress, UnpackedProfiles } from "../../store/packs/index.ts";
 import type { TempFile } from "../../store/stats/index.ts";
 import { recoverRuns, runPaths, type RecoveredRun } from "../../workspace/processes/index.ts";
-import { damageOf, embeddedDatabase, identityOf, recoverDatabase } from "../../workspace/experiments/index.ts";
+import {
+  damageOf,
+  embeddedDatabase,
+  experimentHome,
+  identityOf,
+  recoverDatabase,
+  withExperiments,
+} from "../../workspace/experiments/index.ts";
 import type { ShareGarbage } from "../../workspace/share/index.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
 
@@ -113,7 +120,17 @@ export async function recover(workspace: Workspace): Promise<RecoverResult> {
   const path = embeddedDatabase(workspace);
   const file = identityOf(path);
   await recoverDatabase(workspace, path, await databaseDamage(workspace), file);
+  if (file !== undefined) await openDatabase(workspace, path);
   return { runs, ...swept };
+}
+
+/** Opens the embedded database, which rebuilds one that lacks changes; one without tables has none. */
+async function openDatabase(workspace: Workspace, path: string): Promise<void> {
+  try {
+    await withExperiments(workspace, experimentHome(workspace, path), "read", async () => {});
+  } catch (error) {
+    if (!isFailure(error, "no-database")) throw error;
+  }
 }
 
 /** Streams the body of a stored object, verified at the end. A profile is decoded first to check it. */

@@ -124,6 +124,11 @@ export const experimentFailures = {
     message: (d) => `invalid ledger entry ${d.entry}: ${d.problem}`,
     remedy: () => `run perfkeep fsck; nothing was changed`,
   },
+  "head-damaged": {
+    exit: "found",
+    message: (d) => `${d.path}, which names the last change of the experiment database, is damaged`,
+    remedy: () => `the next change writes it again`,
+  },
   "ledger-lost": {
     exit: "found",
     message: (d) => `the database cannot be rebuilt: ${d.problem}`,

@@ -67,6 +67,7 @@ class DuckdbEngine implements Engine {
   /** Settles with the last statement; never rejects. */
   #last: Promise<unknown> = Promise.resolve();
   #closed = false;
+  #committed: () => Promise<void> = async () => {};
 
   constructor(bindings: Bindings, reference: Lease, connection: Connection) {
     this.isConstant = reference.mode === "read";
@@ -125,8 +126,14 @@ class DuckdbEngine implements Engine {
     );
   }
 
-  transaction<T>(work: () => Promise<T>): Promise<T> {
-    return inTransaction((sql) => this.execute(sql), work);
+  async transaction<T>(work: () => Promise<T>): Promise<T> {
+    const result = await inTransaction((sql) => this.execute(sql), work);
+    await this.#committed();
+    return result;
+  }
+
+  onCommit(committed: () => Promise<void>): void {
+    this.#committed = committed;
   }
 
   /** DuckDB allows one writing process at a time. */

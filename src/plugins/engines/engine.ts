@@ -92,6 +92,11 @@ export interface Engine {
    * the layout.
    */
   exclusive<T>(work: () => Promise<T>): Promise<T>;
+  /**
+   * `committed` runs after the commit of each transaction, before `transaction` resolves; absent on servers. It must
+   * not fail.
+   */
+  onCommit?(committed: () => Promise<void>): void;
   /** Bars all later statements from reading files. */
   forbidFiles(): Promise<void>;
   /** Checks the checksums of all blocks; absent on servers, which do so themselves. Fails with `database-damaged`. */

@@ -4,6 +4,7 @@
 
 export {
   type DatedChange,
+  type LedgerHead,
   type StoredEntry,
   appendChange,
   appendChanges,
@@ -17,4 +18,5 @@ export {
   storedLedgers,
 } from "./ledger.ts";
 export { type FoundLedger, findLedger } from "./find-ledger.ts";
+export { type RecordedHead, changesBeyond, readRecordedHead, recordHead, recordedHead } from "./recorded-head.ts";
 export { type ImportReplay, applyChange, isIntact, rebuild, requireObjects, requiredObjects } from "./rebuild.ts";

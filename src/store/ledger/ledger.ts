@@ -164,11 +164,16 @@ function entryIfStored(objects: Pick<Objects, "get">, object: Digest): StoredEnt
 const maxEntryBytes = 64 * 1024 * 1024;
 
 /**
- * The entries of every database in this object store, in order. Skips damaged objects: if one was an entry, its chain
- * is broken and this fails with `ledger-lost`.
+ * The entries of every database in this object store, in order; `known`, if it is one of them, is among those of its
+ * database. Skips damaged objects: if one was an entry, its chain is broken and this fails with `ledger-lost`.
  */
-export async function storedLedgers(objects: Objects): Promise<Map<string, StoredEntry[]>> {
-  return new Map([...(await storedEntries(objects))].map(([database, entries]) => [database, entryChain(entries)]));
+export async function storedLedgers(objects: Objects, known?: Digest): Promise<Map<string, StoredEntry[]>> {
+  const chains = [...(await storedEntries(objects))].map(([database, entries]) => {
+    const [longest, required] = [entryChain(entries), known === undefined ? undefined : entries.get(known)];
+    const isRight = required === undefined || longest.includes(required);
+    return [database, isRight ? longest : entryChain(entries, required)] as const;
+  });
+  return new Map(chains);
 }
 
 /** The intact entries in this object store by database. */

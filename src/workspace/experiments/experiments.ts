@@ -5,8 +5,10 @@ import type { Engine, ShardServer, EnginePlugin } from "../../plugins/engines/en
 import { linkIfAbsent, makeFolder, removeDurably, sweepFolder, temporaryName } from "../../store/durable/index.ts";
 import { Experiments } from "../../store/experiments/index.ts";
 import { Objects } from "../../store/objects/index.ts";
+import { recordedHead } from "../../store/ledger/index.ts";
 import { newestLayout, layoutOf, migrate } from "../../store/schema/index.ts";
 import type { Workspace } from "../workspace.ts";
+import { headsOf, recordChanges, requireChanges } from "./recorded-changes.ts";
 import { identityOf, recoverDatabase } from "./recover-database.ts";
 import { existsSync } from "node:fs";
 import { dirname, isAbsolute, join } from "node:path";
@@ -19,6 +21,12 @@ export interface ExperimentHome {
   readonly objects: Objects;
   /** True for the default location outside of an instance: the user's data folder. */
   readonly isOwnFolder: boolean;
+  /** The file that records the last change of an embedded database. */
+  readonly head?: string;
+  /** Those of the other databases whose objects are in the same store. */
+  readonly otherHeads: () => readonly string[];
+  /** Whether it is the default database: others are files of the user, who may copy an earlier state back. */
+  readonly isDefault: boolean;
 }
 
 /** The file of the default embedded database. */
@@ -47,8 +55,17 @@ export function experimentHome(workspace: Workspace, database?: string): Experim
     location === "" ? join(folder, embeddedFile) : isServer(location) ? location : workspace.files.resolve(location);
   const databaseFolder = location === "" || isServer(location) ? folder : dirname(path);
   const objectsParent = workspace.hasInstance() ? workspace.perun() : databaseFolder;
+  const isDefault = path === join(folder, embeddedFile);
+  const heads = headsOf(join(folder, embeddedFile), objectsParent, path);
   const objects = new Objects(join(objectsParent, "objects"), join(objectsParent, "quarantine"));
-  return { database: path, objects, isOwnFolder: location === "" && !workspace.hasInstance() };
+  return {
+    database: path,
+    objects,
+    isOwnFolder: location === "" && !workspace.hasInstance(),
+    isDefault,
+    ...(isServer(path) ? {} : { head: heads.own }),
+    otherHeads: heads.others,
+  };
 }
 
 /**
@@ -64,6 +81,7 @@ async function openExperiments(
   const plugin = await workspace.registry.get("engine", isServer(home.database) ? "postgres" : "duckdb");
   if (mode === "write" && !isServer(home.database)) await makeDatabase(home.database, plugin);
   const { world } = workspace;
+  const recorded = home.isDefault ? recordedHead(home.head) : null;
   const engine = await plugin.open(home.database, mode, patience, world.environment, () => world.random());
   for (const warning of engine.warnings) world.warn?.(warning);
   try {
@@ -71,6 +89,8 @@ async function openExperiments(
     if (layout === 0) throw new Failure("no-database", { path: home.database });
     if (layout < newestLayout) return await migrateAndReopen(workspace, home, engine);
     if (mode === "write") await migrate(engine);
+    if (recorded !== null) await requireChanges(engine, home.database, home.objects, recorded);
+    if (mode === "write" && home.head !== undefined) recordChanges(engine, home.head, world);
     return new Experiments(engine, home.objects);
   } catch (error) {
     await engine.close();

@@ -7,6 +7,10 @@ import type { Engine, EnginePlugin } from "../../plugins/engines/engine.ts";
 import { linkDurably, listFolder, makeFolder, moveDurably, removeDurably } from "../../store/durable/index.ts";
 import {
   findLedger,
+  type LedgerHead,
+  recordHead,
+  recordedHead,
+  type RecordedHead,
   storedLedgers,
   type FoundLedger,
   ledgerHead,
@@ -17,6 +21,7 @@ import {
 } from "../../store/ledger/index.ts";
 import { layoutOf, migrate } from "../../store/schema/index.ts";
 import type { ExperimentHome } from "./experiments.ts";
+import { restorableChanges } from "./recorded-changes.ts";
 
 export interface RebuildOptions {
   /** Ledger to use if the store has several and the file is lost or was created since. */
@@ -47,8 +52,9 @@ export async function rebuildDatabase(
   const old = await openExisting(path, plugin);
   const rebuilt = `${path}.rebuilt`;
   try {
-    const own = old === null ? null : await ownLedger(old, home, options.ledger);
-    const { entries, damage } = own ?? { entries: await lostLedger(home, options.ledger) };
+    const recorded = recordedHead(home.head);
+    const own = old === null ? null : await ownLedger(old, home, recorded, options.ledger);
+    const { entries, damage } = own ?? { entries: await lostLedger(home, recorded, options.ledger) };
     await requireObjects(home.objects, entries);
     removeFiles(rebuilt);
     const engine = await plugin.open(rebuilt, "write");
@@ -58,6 +64,8 @@ export async function rebuildDatabase(
     } finally {
       await engine.close();
     }
+    // Before the new file: it has the recorded change in any case, and a failure here has replaced nothing.
+    if (home.head !== undefined) recordHead(home.head, headOf(entries, ""));
     const former = moveAside(path);
     moveDurably(rebuilt, path);
     return {
@@ -96,26 +104,46 @@ async function openExisting(path: string, plugin: EnginePlugin): Promise<Engine 
   return null;
 }
 
-/** The ledger of the database; null if its list cannot be read, or another ledger was requested. */
+/**
+ * The ledger of the database with the recorded changes that it lacks; null if its list cannot be read, or another
+ * ledger was requested.
+ */
 async function ownLedger(
   engine: Engine,
-  home: ExperimentHome,
+  { objects, isDefault }: ExperimentHome,
+  recorded: RecordedHead | null,
   requested: string | undefined,
 ): Promise<FoundLedger | null> {
   try {
-    const isOther = requested !== undefined && (await ledgerHead(engine)).database !== requested;
-    return isOther ? null : await findLedger(engine, home.objects);
+    const { database } = await ledgerHead(engine);
+    if (requested !== undefined && database !== requested) return null;
+    const { entries, ...found } = await findLedger(engine, objects);
+    const beyond = isDefault ? restorableChanges(objects, headOf(entries, database), recorded) : [];
+    return { ...found, entries: [...entries, ...beyond] };
   } catch (error) {
     if (isFailure(error, "database-damaged") || isFailure(error, "database-refused")) return null;
     throw error;
   }
 }
 
-/** The ledger of a lost database: the only one in the store, or the requested one. */
-async function lostLedger(home: ExperimentHome, requested: string | undefined): Promise<StoredEntry[]> {
-  const ledgers = await storedLedgers(home.objects);
+function headOf(entries: readonly StoredEntry[], database: string): LedgerHead {
+  const last = entries.at(-1);
+  if (last === undefined) return { database, number: 0 };
+  return { database: last.entry.database, number: last.entry.number, object: last.object };
+}
+
+/**
+ * The ledger of a lost database: the requested one, or the one whose head was recorded, or the only one in the store
+ * that is of no other database.
+ */
+async function lostLedger(
+  home: ExperimentHome,
+  recorded: RecordedHead | null,
+  requested: string | undefined,
+): Promise<StoredEntry[]> {
+  const ledgers = await storedLedgers(home.objects, recorded?.object);
   const names = [...ledgers.keys()].sort();
-  const [only] = requested === undefined && names.length === 1 ? names : [requested];
+  const only = requested ?? (names.length === 1 ? names[0] : (recorded?.database ?? unclaimed(home, names)));
   const ledger = only === undefined ? undefined : ledgers.get(only);
   if (ledger !== undefined) return ledger;
   if (names.length === 0)
@@ -128,6 +156,13 @@ async function lostLedger(home: ExperimentHome, requested: string | undefined): 
         : `the store has no ledger ${requested}, but: ${listing}`,
     advice: "select one with --ledger ID",
   });
+}
+
+/** The only ledger that no record names, if there is only one. */
+function unclaimed({ otherHeads }: ExperimentHome, names: readonly string[]): string | undefined {
+  const claimed = otherHeads().map((path) => recordedHead(path)?.database);
+  const free = names.filter((name) => !claimed.includes(name));
+  return free.length === 1 ? free[0] : undefined;
 }
 
 const maxNames = 5;
