@@ -4,6 +4,7 @@
 // are lost, `--only TEXT` selects paths, `--together` proposes from all files of a folder at once, `--all` reads the
 // files that are no text tables, too.
 //
+// A number may have an exponent of Fortran (`1.5D+03`), and groups of three digits between commas (`1,234.5`).
 // A numeric cell is a number in a line of a table (next to a line with as many words and as many numbers, or with `|`),
 // or directly after `name:` or `name =`. Dates, times, versions, paths, ordinals (`99.9th`), names (`50` in `50=0.1%`)
 // and numbers in sentences are no cells; the column `other` counts those that are numbers.
@@ -26,7 +27,8 @@ installed();
 built();
 const program = join(root, "dist/cli.js");
 
-const number = /^[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?/;
+const anyNumber = String.raw`[-+]?(?:\d{1,3}(?:,\d{3})+(?![\d,])(?:\.\d*)?|\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+|D[-+]\d{2,3})?`;
+const number = new RegExp(`^${anyNumber}`);
 const noMeasurement = new RegExp(
   [
     String.raw`\d{1,4}[-/]\d{1,2}[-/]\d{1,4}(?:[T ]\d+:\d+(?::\d+(?:[.,]\d+)?)?)?`,
@@ -37,7 +39,7 @@ const noMeasurement = new RegExp(
     String.raw`\S*\d+\.\d+\.\d+\S*`,
     String.raw`\bv\d[\w.-]*`,
     String.raw`\S*/\S*[A-Za-z]\S*`,
-    String.raw`\b(?=\d*[a-f])[\da-f]{12,}\b`,
+    String.raw`(?<![\d.])\b(?=\d*[a-f])(?!\d+e[-+]?\d)[\da-f]{12,}\b`,
   ].join("|"),
   "g",
 );
@@ -46,7 +48,7 @@ const noMeasurement = new RegExp(
 function numbersOf(line) {
   const bare = line.replaceAll(noMeasurement, (text) => " ".repeat(text.length));
   const found = [];
-  for (const match of bare.matchAll(/[^\s=:,;|()[\]{}<>"'±]+/g)) {
+  for (const match of bare.matchAll(/(?:(?<=^|\s)\d{1,3}(?:,\d{3})+(?![\d,])[^\s=:,;|()[\]{}<>"'±]*|[^\s=:,;|()[\]{}<>"'±]+)/g)) {
     const [text] = number.exec(match[0]) ?? [];
     if (text === undefined || !/^(?:%|[a-zA-Z]{1,2}|[KMGT]i?B|[mun]?sec)?$/.test(match[0].slice(text.length))) continue;
     if (/^(?:st|nd|rd|th)$/.test(match[0].slice(text.length))) continue;
@@ -100,21 +102,22 @@ function cellsOf(text) {
     const inTable =
       numbers.length >= 2 && (isLike(filled[at - 1]) || isLike(filled[at + 1]) || line.split("|").length > 3);
     for (const { text: value, named } of numbers) {
-      if (inTable || named) cells.push({ value: Number(value), line: index + 1, text: line, inTable });
+      if (inTable || named) cells.push({ value: valueOf(value), line: index + 1, text: line, inTable });
       else other += 1;
     }
   });
   return { cells, other };
 }
 
+function valueOf(text) {
+  return Number(text.replaceAll(",", "").replace("D", "e"));
+}
+
 /** Every number that is anywhere in the text. */
 function allNumbers(text) {
-  return new Set(
-    [...text.matchAll(/[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?/g)].flatMap(([each]) => [
-      Number(each),
-      Math.abs(Number(each)),
-    ]),
-  );
+  const patterns = [new RegExp(anyNumber, "g"), /[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?/g];
+  const found = patterns.flatMap((pattern) => [...text.matchAll(pattern)].map(([each]) => valueOf(each)));
+  return new Set(found.flatMap((value) => [value, Math.abs(value)]));
 }
 
 function run(folder, ...words) {

@@ -12,17 +12,27 @@ export interface Heading {
 /** Lines between a heading and its first row. */
 const mostBetween = 3;
 
+/** Columns of characters. */
+interface Span {
+  readonly start: number;
+  readonly end: number;
+}
+
 /** True for a line of punctuation only, and for an empty one. */
 export function isRuleLine(text: string): boolean {
   return !/[\p{L}\p{N}]/u.test(text);
 }
 
-/** The heading above the rows that begin at `from`, if there is one that fits their columns. */
+/**
+ * The heading above the rows that begin at `from`, if there is one that fits their columns. `hasLabels`: a label, which
+ * is none of the columns, precedes them.
+ */
 export function headingsOf(
   lines: readonly SampleLine[],
   from: number,
   rows: readonly (readonly Word[])[],
   numeric: readonly boolean[],
+  hasLabels = false,
 ): Heading | undefined {
   let at = from - 1;
   while (at >= 0 && from - at <= mostBetween && isRuleLine(lines[at]?.text ?? "")) at -= 1;
@@ -30,7 +40,7 @@ export function headingsOf(
   if (!line || line.sample !== lines[from]?.sample || isRuleLine(line.text)) return undefined;
   const text = line.text.replace(/^(\s*)([#%*;!]+|\/\/)(?=\s)/, (sign) => " ".repeat(sign.length));
   if (!isHeading(line, text)) return undefined;
-  const exact = splitNames(text, rows, numeric);
+  const exact = splitNames(text, rows, numeric, hasLabels);
   const names = exact ?? (rows.length > 1 ? alignedNames(wordsOf(text), rows, numeric) : undefined);
   if (!names || (rows.length === 1 && !isLikelySingle(numeric))) return undefined;
   const above = isRuleLine(lines[at - 1]?.text ?? "") ? "" : (lines[at - 1]?.text ?? "");
@@ -43,7 +53,7 @@ function isHeading({ numbers }: SampleLine, text: string): boolean {
   if (numbers.length > 0 || words.some(({ text: word }) => numberOf(word))) return false;
   // Spaced letters are a title: `A C C O U N T I N G`.
   if (words.length > 4 && words.filter(({ text: word }) => word.length === 1).length > words.length * 0.6) return false;
-  return !/[\w)\]]\s*[:=]\s+\S/.test(text) && !/\p{Ll}[.:]\s*$/u.test(text);
+  return !/[\w)\]]\s*[:=]\s+\S/.test(text) && !/(?:\p{Ll}[.:]|\.{3}|[)\]]:)\s*$/u.test(text);
 }
 
 /** A single row is a table only if most of its entries are numbers. */
@@ -57,17 +67,44 @@ function splitNames(
   text: string,
   rows: readonly (readonly Word[])[],
   numeric: readonly boolean[],
+  hasLabels: boolean,
 ): string[] | undefined {
-  const groups = text.trim().split(/\s{2,}|\t/);
-  if (groups.length === numeric.length) return groups;
+  const spans = spansOf(rows, numeric);
+  const groups = groupsOf(text);
+  if (hasLabels && groups.length === numeric.length + 1) return groups.slice(1).map(textOf);
+  if (groups.length === numeric.length)
+    return countAbove(groups, spans) * 2 < countAbove(groups, spans.slice(1)) ? undefined : groups.map(textOf);
   const words = wordsOf(text);
   if (words.length !== numeric.length) return undefined;
   // Words of aligned headings have to stand above their columns: `Std Dev` is one heading.
-  const spans = spansOf(rows, numeric);
-  const above = words.filter(
-    ({ start, end }, at) => start < (spans[at]?.end ?? 0) + 2 && end > (spans[at]?.start ?? 0) - 2,
-  );
-  return groups.length < 3 || above.length >= words.length * 0.6 ? words.map((word) => word.text) : undefined;
+  if (countAbove(words, spans) >= words.length * 0.6) return words.map(textOf);
+  return groups.length < 3 && !hasLabels && !isProse(words) ? words.map(textOf) : undefined;
+}
+
+/** Groups of words that at least two blanks or a tab separate. */
+function groupsOf(text: string): Word[] {
+  return [...text.matchAll(/\S+(?:[^\S\t]\S+)*/g)].map(({ index, 0: group }) => ({
+    start: index,
+    end: index + group.length,
+    text: group,
+  }));
+}
+
+function textOf({ text }: Word): string {
+  return text;
+}
+
+/** How many of the words stand above their columns. */
+function countAbove(words: readonly Word[], spans: readonly Span[]): number {
+  return words.filter(({ start, end }, at) => start < (spans[at]?.end ?? 0) + 2 && end > (spans[at]?.start ?? 0) - 2)
+    .length;
+}
+
+const fillers = new Set(["a", "an", "the", "of", "to", "is", "are", "was", "for", "with", "from", "using", "and"]);
+
+/** A sentence or a title is no heading. */
+function isProse(words: readonly Word[]): boolean {
+  return words.length > 2 && words.some(({ text }) => fillers.has(text.toLowerCase()));
 }
 
 /** Headings by their position above the columns; undefined unless every column of numbers has one. */
@@ -77,6 +114,7 @@ function alignedNames(
   numeric: readonly boolean[],
 ): string[] | undefined {
   const spans = spansOf(rows, numeric);
+  if (isProse(headings) || headings.some(({ text }) => /\w=\w/.test(text))) return undefined;
   const names = spans.map(({ start, end }) =>
     headings
       .filter((heading) => heading.start < end && heading.end > start)
@@ -89,10 +127,7 @@ function alignedNames(
 }
 
 /** The columns of characters that each entry covers in any row. */
-function spansOf(
-  rows: readonly (readonly Word[])[],
-  numeric: readonly boolean[],
-): { readonly start: number; readonly end: number }[] {
+function spansOf(rows: readonly (readonly Word[])[], numeric: readonly boolean[]): Span[] {
   return numeric.map((_, at) => ({
     start: Math.min(...rows.map((row) => row[at]?.start ?? 0)),
     end: Math.max(...rows.map((row) => row[at]?.end ?? 0)),
@@ -106,7 +141,7 @@ function withLineAbove(
   rows: readonly (readonly Word[])[],
   numeric: readonly boolean[],
 ): readonly string[] {
-  const isHeading = /^\s{4,}\S/.test(above) && !/[\d:=]/.test(above);
+  const isHeading = (/^\s{4,}\S/.test(above) || groupsOf(above).length > 2) && !/[\d:=]/.test(above);
   if (!isHeading) return names;
   const spans = spansOf(rows, numeric);
   const words = wordsOf(above);

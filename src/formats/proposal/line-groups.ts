@@ -27,8 +27,13 @@ export function lineGroups(lines: readonly SampleLine[]): LineGroup[] {
   const rest = withoutNoise(withoutLabelled(usable, groups), groups);
   const single = rest.filter((line) => !groups.some((group) => absorb(group, line)));
   for (const same of groupBy(single, (line) => keyOf(segmentsOf(line))).values())
-    groups.push({ lines: same, segments: segmentsOf(same[0]!), isLabelled: false });
+    groups.push({ ...lineGroupOf(same), lines: same });
   return groups.toSorted((a, b) => order(a.lines[0]!, b.lines[0]!));
+}
+
+/** Lines that differ only in their numbers. */
+export function lineGroupOf(lines: readonly SampleLine[]): LineGroup {
+  return { lines, segments: segmentsOf(lines[0]!), isLabelled: false };
 }
 
 /** Moves rows with labels to groups; returns the other lines. */

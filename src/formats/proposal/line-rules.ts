@@ -1,7 +1,7 @@
 import type { Unit } from "../../core/values/index.ts";
 import type { ColumnDraft, NamedDraft, RuleDraft, TableDraft } from "./drafts.ts";
 import { headingsOf } from "./headings.ts";
-import type { LineGroup } from "./line-groups.ts";
+import { lineGroupOf, segmentsOf, type LineGroup } from "./line-groups.ts";
 import { escapePattern, numberOf, shortNumber, unitNamed, wordsOf, type NumberToken, unitAfter } from "./numbers.ts";
 import { lineKey, type Cell, type SampleLine } from "./sample.ts";
 
@@ -10,19 +10,61 @@ const fillers = new Set(["is", "the", "of", "a", "an", "to", "be", "was", "are",
 
 /** What the texts around the n-th number call it, and the unit after it. */
 function headingAround(
-  segments: readonly string[],
+  { segments, isLabelled }: LineGroup,
+  numbers: readonly NumberToken[],
   at: number,
-  { text, suffix }: Pick<NumberToken, "text" | "suffix">,
 ): { readonly heading: string; readonly unit: Unit | undefined } {
-  const after = (segments[at + 1] ?? "").slice(suffix.length);
-  const [next = ""] = wordsOf(after).map(({ text }) => text);
-  const unit = suffix === "" ? unitAfter(text, next) : unitNamed(suffix);
-  const before = lastClause(segments[at] ?? "");
-  const following = firstClause(unit && suffix === "" ? after.replace(next, "") : after);
+  const { unit, rest } = unitBehind(segments, numbers, at);
+  const following = firstClause(rest);
+  const { rest: own } = at === 0 ? { rest: segments[0] ?? "" } : unitBehind(segments, numbers, at - 1);
+  const first = segments[0] ?? "";
+  if (isPostfixed(segments)) {
+    const prefix = isLabelled ? "" : lastClause(first);
+    const name = following === "" ? nameOfUnit(unit) : following;
+    return { heading: at === 0 && following === "" && prefix !== "" ? prefix : `${prefix} ${name}`.trim(), unit };
+  }
+  // The label of a row is the name of none of its numbers.
+  const before = at === 0 && isLabelled ? "" : lastClause(own);
   // In `4 nodes, 16 ranks` the names follow the numbers.
   const isFollowed = /[,;|]\s*$/.test(segments[at] ?? "") && following !== "";
   if (before !== "" && !isFollowed) return { heading: before, unit };
-  return { heading: following === "" ? "value" : following, unit };
+  return { heading: following === "" ? nameOfUnit(unit) : following, unit };
+}
+
+/** The unit after the n-th number, and the text between it and the next number. */
+function unitBehind(
+  segments: readonly string[],
+  numbers: readonly NumberToken[],
+  at: number,
+): { readonly unit: Unit | undefined; readonly rest: string } {
+  const { text, suffix } = numbers[at]!;
+  const after = (segments[at + 1] ?? "").slice(suffix.length);
+  if (suffix !== "") return { unit: unitNamed(suffix), rest: after };
+  const [next] = wordsOf(after);
+  const unit = next && unitAfter(text, next.text);
+  return unit ? { unit, rest: `${/[,;|)]$/.exec(next.text)?.[0] ?? ""}${after.slice(next.end)}` } : { unit, rest: after };
+}
+
+/** True for `init: 0.53s CPU 0.61s WALL (1 calls)`: the name of each number follows it. */
+function isPostfixed(segments: readonly string[]): boolean {
+  const [first = "", ...rest] = segments;
+  const inner = rest.slice(0, -1);
+  return (
+    inner.length > 0 &&
+    /[=:]\s*$|\p{L}\s{2,}$/u.test(first) &&
+    inner.every((segment) => /^\s?\S*\p{L}/u.test(segment) && !/[=:]/.test(segment)) &&
+    /^\s*\p{L}{2}/u.test(rest.at(-1) ?? "")
+  );
+}
+
+/** A name for a number that has none but its unit. */
+function nameOfUnit(unit: Unit | undefined): string {
+  const isTime = (base: string): boolean => base === "s" || base === "h" || base === "d";
+  const factors = unit?.factors ?? [];
+  if (factors.length > 1 && factors.some(({ base, exponent }) => isTime(base) && exponent < 0)) return "rate";
+  const [{ base, exponent } = { base: "", exponent: 1 }] = factors.length === 1 ? factors : [];
+  if (exponent !== 1) return "value";
+  return isTime(base) ? "time" : base === "Byte" || base === "bit" ? "size" : "value";
 }
 
 /** The words directly before a number: `(elements), Offset = ` gives `Offset`. */
@@ -94,11 +136,16 @@ function keywordOf(
 
 /** The rule for a group that occurs several times: each of its lines is a row. Undefined if no number can be read. */
 function rowsRule(given: LineGroup, all: readonly SampleLine[]): TableDraft | undefined {
-  const pattern = groupPattern(given);
-  const matcher = new RegExp(pattern);
-  if (given.lines.some((line) => !matcher.test(line.text))) return undefined;
   const own = new Set(given.lines.map(lineKey));
-  const others = all.filter((line) => line.numbers.length > 0 && !own.has(lineKey(line)) && matcher.test(line.text));
+  const othersOf = (source: string): readonly SampleLine[] => {
+    const matcher = new RegExp(source);
+    return all.filter((line) => line.numbers.length > 0 && !own.has(lineKey(line)) && matcher.test(line.text));
+  };
+  const general = groupPattern(given);
+  const exact = othersOf(general).length > 0 ? labelledPattern(given) : undefined;
+  const pattern = exact !== undefined && othersOf(exact).length === 0 ? exact : general;
+  if (given.lines.some((line) => !new RegExp(pattern).test(line.text))) return undefined;
+  const others = othersOf(pattern);
   const count = given.segments.length - 1;
   if (!given.isLabelled && others.length > 0) return undefined;
   if (others.some((line) => line.numbers.length <= count)) return undefined;
@@ -132,6 +179,19 @@ function groupPattern({ segments, isLabelled }: LineGroup): string {
   const start = isLabelled ? label : segmentPattern(first.trimStart());
   const end = [...rest.slice(0, -1), (rest.at(-1) ?? "").trimEnd()];
   return `^\\s*${start}${end.map((segment) => shortNumber + segmentPattern(segment)).join("")}\\s*$`;
+}
+
+const mostLabels = 16;
+
+/** The pattern of the lines of a group with their labels, where other lines have as many numbers. */
+function labelledPattern(group: LineGroup): string | undefined {
+  const labels = [...new Set(group.lines.map((line) => segmentPattern((segmentsOf(line)[0] ?? "").trim())))];
+  if (!group.isLabelled || labels.length > mostLabels) return undefined;
+  const sign = /\s$/.test(group.segments[0] ?? "") ? String.raw`\s+` : "";
+  return groupPattern({ ...group, segments: ["", ...group.segments.slice(1)], isLabelled: false }).replace(
+    String.raw`^\s*`,
+    () => String.raw`^\s*(?:${labels.join("|")})${sign}`,
+  );
 }
 
 /** A pattern for a text between numbers: blanks may vary, and dates and paths may be any. */
@@ -191,9 +251,9 @@ function entryOf(text: string, token: NumberToken, blanks: string): { entry: num
   return { entry: index + 1, ofNumbers: before.length + 1 };
 }
 
-function numberColumn({ lines, segments }: LineGroup, at: number, position: number, name?: string): ColumnDraft {
-  const [first] = lines;
-  const { heading, unit } = headingAround(segments, at, first?.numbers[at] ?? { text: "", suffix: "" });
+function numberColumn(group: LineGroup, at: number, position: number, name?: string): ColumnDraft {
+  const { lines } = group;
+  const { heading, unit } = headingAround(group, lines[0]?.numbers ?? [], at);
   return {
     heading: name ?? heading,
     type: "number",
@@ -247,6 +307,7 @@ function headingNames({ lines, isLabelled }: LineGroup, all: readonly SampleLine
         at,
         rows.map(({ numbers }) => numbers),
         numeric,
+        true,
       )?.names.join("\n") ?? []
     );
   });
@@ -257,7 +318,9 @@ function headingNames({ lines, isLabelled }: LineGroup, all: readonly SampleLine
 export function lineRules(group: LineGroup, all: readonly SampleLine[], isSingle: boolean): RuleDraft[] {
   if (isSingle && !group.isLabelled) return namedRules(group, all);
   const rows = rowsRule(group, all);
-  return rows ? [rows] : [];
+  if (rows) return [rows];
+  // Lines whose labels distinguish them, such as `percentile 99.9 = 21.1`, are single values.
+  return isSingle ? group.lines.flatMap((line) => namedRules(lineGroupOf([line]), all)) : [];
 }
 
 /** The unit in a heading such as `Time (s)` or `Rate MB/s`. */

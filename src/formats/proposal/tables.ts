@@ -97,6 +97,8 @@ const namedNumber = /^[^=:|]*\p{L}[^=:|]*[=:]\s*[-+.\d][^\s=:|]*(?:\s+[^\s\d]+)?
 function rowOf(line: SampleLine | undefined): Row | undefined {
   if (!line || line.numbers.length === 0 || isRuleLine(line.text)) return undefined;
   if (line.numbers.length === 1 && namedNumber.test(line.text)) return undefined;
+  if (line.numbers.length > 1 && line.numbers.every(({ start }) => /[=:]\s*$/.test(line.text.slice(0, start))))
+    return undefined;
   const words = wordsOf(line.text);
   const numeric = words.map(({ text }) => numberOf(text) !== undefined);
   return words.length > 1 && numeric.includes(true) ? { words, numeric } : undefined;
