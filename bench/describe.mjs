@@ -4,7 +4,8 @@
 // are lost, `--only TEXT` selects paths, `--together` proposes from all files of a folder at once, `--all` reads the
 // files that are no text tables, too.
 //
-// A number may have an exponent of Fortran (`1.5D+03`), and groups of three digits between commas (`1,234.5`).
+// A number may have an exponent of Fortran (`1.5D+03`), groups of three digits between commas (`1,234.5`), and a decimal
+// comma, if the file has no number with a point.
 // A numeric cell is a number in a line of a table (next to a line with as many words and as many numbers, or with `|`),
 // or directly after `name:` or `name =`. Dates, times, versions, paths, ordinals (`99.9th`), names (`50` in `50=0.1%`)
 // and numbers in sentences are no cells; the column `other` counts those that are numbers.
@@ -113,6 +114,14 @@ function valueOf(text) {
   return Number(text.replaceAll(",", "").replace("D", "e"));
 }
 
+/** Decimal commas as points, in a text that has no number with a point. */
+function withPoints(text) {
+  const commas = text.match(/(?<=\s)\d+,\d+(?=\s|$)/g) ?? [];
+  return commas.length > 2 && !/(?<=\s)\d+\.\d+(?=\s|$)/.test(text) && !/\d,\d+,\d/.test(text)
+    ? text.replaceAll(/(?<=\s)(\d+),(\d+)(?=\s|$)/g, "$1.$2")
+    : text;
+}
+
 /** Every number that is anywhere in the text. */
 function allNumbers(text) {
   const patterns = [new RegExp(anyNumber, "g"), /[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?/g];
@@ -134,7 +143,7 @@ function run(folder, ...words) {
 /** Proposes from `samples`, and reads `file` with the proposal. */
 function measure(file, samples) {
   const folder = mkdtempSync(join(tmpdir(), "perfkeep-describe-"));
-  const text = readFileSync(file, "utf8");
+  const text = withPoints(readFileSync(file, "utf8"));
   const { cells, other } = cellsOf(text);
   const result = {
     file,

@@ -10,6 +10,9 @@ export interface ColumnDraft {
   readonly unit?: Unit;
   /** Each number is followed by its own unit. */
   readonly unitFollows?: true;
+  /** Notation of the numbers, if not `1234.5`. */
+  readonly decimal?: ",";
+  readonly thousands?: "," | ".";
   /** 1-based entry of the row; with `typed` only entries of the type count. */
   readonly position: number;
   readonly typed?: true;

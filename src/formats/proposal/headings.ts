@@ -38,13 +38,18 @@ export function headingsOf(
   while (at >= 0 && from - at <= mostBetween && isRuleLine(lines[at]?.text ?? "")) at -= 1;
   const line = lines[at];
   if (!line || line.sample !== lines[from]?.sample || isRuleLine(line.text)) return undefined;
-  const text = line.text.replace(/^(\s*)([#%*;!]+|\/\/)(?=\s)/, (sign) => " ".repeat(sign.length));
+  const text = withoutSign(line.text);
   if (!isHeading(line, text)) return undefined;
   const exact = splitNames(text, rows, numeric, hasLabels);
   const names = exact ?? (rows.length > 1 ? alignedNames(wordsOf(text), rows, numeric) : undefined);
   if (!names || (rows.length === 1 && !isLikelySingle(numeric))) return undefined;
-  const above = isRuleLine(lines[at - 1]?.text ?? "") ? "" : (lines[at - 1]?.text ?? "");
+  const above = isRuleLine(lines[at - 1]?.text ?? "") ? "" : withoutSign(lines[at - 1]?.text ?? "");
   return { at, names: withLineAbove(names, above, rows, numeric), isExact: exact !== undefined };
+}
+
+/** The text without the sign of a comment at its beginning. */
+function withoutSign(text: string): string {
+  return text.replace(/^(\s*)([#%*;!]+|\/\/)(?=\s)/, (sign) => " ".repeat(sign.length));
 }
 
 /** Lines with numbers, `name: value` and sentences are no headings. */
@@ -115,15 +120,11 @@ function alignedNames(
 ): string[] | undefined {
   const spans = spansOf(rows, numeric);
   if (isProse(headings) || headings.some(({ text }) => /\w=\w/.test(text))) return undefined;
-  const names = spans.map(({ start, end }) =>
-    headings
-      .filter((heading) => heading.start < end && heading.end > start)
-      .map((heading) => heading.text)
-      .join(" "),
-  );
-  const used = new Set(names.filter((name, at) => numeric[at] === true && name !== "")).size;
+  const over = spans.map(({ start, end }) => headings.filter((each) => each.start < end && each.end > start));
+  // A word that is above several columns names none of them.
+  const used = new Set(over.flatMap((words, at) => (numeric[at] === true ? words.slice(0, 1) : []))).size;
   const wanted = numeric.filter(Boolean).length;
-  return used >= Math.max(2, wanted * 0.6) ? names : undefined;
+  return used >= Math.max(2, wanted * 0.6) ? over.map((words) => words.map(textOf).join(" ")) : undefined;
 }
 
 /** The columns of characters that each entry covers in any row. */

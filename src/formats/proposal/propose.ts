@@ -7,6 +7,7 @@ import { pathParts } from "./file-names.ts";
 import { lineGroups, type LineGroup } from "./line-groups.ts";
 import { lineRules, segmentPattern } from "./line-rules.ts";
 import { maskedLine, wordsOf } from "./numbers.ts";
+import { inNotation, markInNotation, plainNotation } from "./notation.ts";
 import { RuleBinder, type ProposedRule } from "./rule-binder.ts";
 import { lineKey, linesOf, type SampleLine, type SampleText } from "./sample.ts";
 import { separatedBlocksIn, separatedTables } from "./separated-tables.ts";
@@ -84,13 +85,16 @@ interface Structure {
  * Proposes an experiment and an input description for samples of one kind of output, by rules: the same samples give
  * the same proposal.
  */
-export function proposeDescription(samples: readonly SampleText[], options: ProposalOptions): Proposal {
+export function proposeDescription(given: readonly SampleText[], options: ProposalOptions): Proposal {
+  const plain = plainNotation(given);
+  const { samples } = plain;
   const structure = structureOf(samples);
   const binder = new RuleBinder(options.without ?? new Set(), mostVariables - 1);
   for (const part of pathParts(samples)) binder.addPath(part);
   const { separator } = structure;
-  if (separator) binder.addSeparator(separator);
-  for (const { rule, isOnce, isComplete } of rulesOf(structure)) binder.add(rule, isOnce, isComplete);
+  if (separator) binder.addSeparator({ ...separator, mark: markInNotation(separator.mark, plain) });
+  for (const { rule, isOnce, isComplete } of rulesOf(structure))
+    binder.add(inNotation(rule, plain), isOnce, isComplete);
   const { rules, variables, locations, omitted } = binder;
   return {
     experiment: { name: options.name, readers: [], writers: [], variables },

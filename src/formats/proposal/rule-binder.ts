@@ -203,8 +203,10 @@ function nameDiffers(heading: string, name: string): boolean {
   return heading.trim() !== "" && heading.trim() !== name;
 }
 
-function cutOf({ type, wholeRest, filters, unitFollows }: ColumnDraft): Cut {
+function cutOf({ type, wholeRest, filters, unitFollows, decimal, thousands }: ColumnDraft): Cut {
   return {
+    ...(decimal ? { decimal } : {}),
+    ...(thousands ? { thousands } : {}),
     ...(type === "text" && wholeRest ? { length: 0 } : {}),
     ...(unitFollows ? { unit: "text" as const } : {}),
     ...(filters ? { filters } : {}),
