@@ -26,10 +26,13 @@ export interface ColumnDraft {
 export interface TableDraft {
   readonly kind: "table";
   readonly marks: readonly RowMark[];
-  readonly start: 0 | 1;
+  /** Offset of the first row from the marked line. */
+  readonly start: number;
   readonly most?: number;
   readonly blanks?: string;
   readonly separator?: string;
+  /** Entries are cells between bars. */
+  readonly grid?: true;
   readonly columns: readonly ColumnDraft[];
 }
 
@@ -41,4 +44,14 @@ export interface NamedDraft {
   readonly column: ColumnDraft;
 }
 
-export type RuleDraft = TableDraft | NamedDraft;
+/** A matrix-to-be: each cell is a row with the heading above it and the label before it. */
+export interface MatrixDraft {
+  readonly kind: "matrix";
+  readonly mark: RowMark;
+  readonly start: number;
+  readonly cell: ColumnDraft;
+  readonly across: ColumnDraft;
+  readonly down: ColumnDraft;
+}
+
+export type RuleDraft = TableDraft | NamedDraft | MatrixDraft;

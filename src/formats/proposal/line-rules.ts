@@ -326,7 +326,7 @@ export function lineRules(group: LineGroup, all: readonly SampleLine[], isSingle
 /** The unit in a heading such as `Time (s)` or `Rate MB/s`. */
 export function unitOfHeading(heading: string): ReturnType<typeof unitNamed> {
   for (const [, inner] of heading.matchAll(/[([]([^()[\]]*)[)\]]/g)) {
-    const unit = unitNamed((inner ?? "").trim());
+    const unit = unitNamed((inner ?? "").trim().replace(/^in\s+/, ""));
     if (unit) return unit;
   }
   const words = wordsOf(heading).map(({ text }) => text);

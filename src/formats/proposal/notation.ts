@@ -101,9 +101,11 @@ export function inNotation(rule: RuleDraft, { notation, isRewritten }: PlainSamp
     ...(column.filters ? { filters: column.filters.map((each) => ({ ...each, source: widened(each.source) })) } : {}),
     ...(column.type === "number" && column.cells.some(isRewritten) ? notation : {}),
   });
-  return rule.kind === "named"
-    ? { ...rule, mark: widenedMark(rule.mark), column: columnOf(rule.column) }
-    : { ...rule, marks: rule.marks.map(widenedMark), columns: rule.columns.map(columnOf) };
+  if (rule.kind === "named") return { ...rule, mark: widenedMark(rule.mark), column: columnOf(rule.column) };
+  if (rule.kind === "table")
+    return { ...rule, marks: rule.marks.map(widenedMark), columns: rule.columns.map(columnOf) };
+  const [cell, across, down] = [columnOf(rule.cell), columnOf(rule.across), columnOf(rule.down)];
+  return { ...rule, mark: widenedMark(rule.mark), cell, across, down };
 }
 
 /** A mark that finds the samples' lines as they are written. */

@@ -2,11 +2,12 @@ import { groupBy } from "../../core/values/index.ts";
 import type { Experiment } from "../../core/experiments/index.ts";
 import { mostVariables } from "../../core/variables/index.ts";
 import type { InputDescription, InputLocation } from "../descriptions/index.ts";
-import type { RuleDraft, TableDraft, NamedDraft } from "./drafts.ts";
+import type { ColumnDraft, NamedDraft, RuleDraft } from "./drafts.ts";
 import { pathParts } from "./file-names.ts";
 import { lineGroups, type LineGroup } from "./line-groups.ts";
 import { lineRules, segmentPattern } from "./line-rules.ts";
 import { maskedLine, wordsOf } from "./numbers.ts";
+import { matricesIn, matrixRules } from "./matrices.ts";
 import { inNotation, markInNotation, plainNotation } from "./notation.ts";
 import { RuleBinder, type ProposedRule } from "./rule-binder.ts";
 import { lineKey, linesOf, type SampleLine, type SampleText } from "./sample.ts";
@@ -75,7 +76,7 @@ export interface ProposalOptions {
 /** What the samples consist of. */
 interface Structure {
   readonly lines: readonly SampleLine[];
-  readonly tables: readonly TableDraft[];
+  readonly tables: readonly RuleDraft[];
   readonly groups: readonly LineGroup[];
   readonly texts: readonly TextGroup[];
   readonly separator: Separator | undefined;
@@ -106,19 +107,25 @@ export function proposeDescription(given: readonly SampleText[], options: Propos
 
 /** Separators first, as people write them. */
 function ordered(locations: readonly InputLocation[]): InputLocation[] {
-  const rank = ({ kind }: InputLocation): number => ["filename", "separation", "named", "table"].indexOf(kind);
+  const rank = ({ kind }: InputLocation): number => ["filename", "separation", "named", "table", "matrix"].indexOf(kind);
   return locations.toSorted((a, b) => rank(a) - rank(b));
 }
 
 function structureOf(samples: readonly SampleText[]): Structure {
   const lines = linesOf(samples);
-  const separated = separatedBlocksIn(lines);
+  const matrices = matricesIn(lines);
   const taken = new Set<number>();
+  for (const { heading, end } of matrices) for (let at = heading; at < end; at++) taken.add(at);
+  const separated = separatedBlocksIn(lines, taken);
   for (const { heading, end } of separated) for (let at = heading; at < end; at++) taken.add(at);
   const blocks = blocksIn(lines, taken);
   for (const { heading } of blocks) taken.add(heading);
-  const tables = [...separatedTables(lines, separated), ...tablesOf(lines, blocks)];
-  const rows = new Set(tables.flatMap(({ columns }) => columns.flatMap(({ cells }) => cells.map(lineKey))));
+  const tables = [
+    ...separatedTables(lines, separated),
+    ...tablesOf(lines, blocks),
+    ...matrixRules(lines, matrices),
+  ];
+  const rows = new Set(tables.flatMap(columnsOf).flatMap(({ cells }) => cells.map(lineKey)));
   const rest = lines.filter((line, at) => !taken.has(at) && !rows.has(lineKey(line)));
   const [groups, texts] = [lineGroups(rest), textGroups(rest)];
   const headings = [...separated, ...blocks].map(({ heading }) => lines[heading]!);
@@ -130,6 +137,11 @@ function structureOf(samples: readonly SampleText[]): Structure {
   ];
   const separator = separatorOf(lines, occurring, (line) => rows.has(lineKey(line)));
   return { lines, tables, groups, texts, separator };
+}
+
+function columnsOf(rule: RuleDraft): readonly ColumnDraft[] {
+  if (rule.kind === "table") return rule.columns;
+  return rule.kind === "named" ? [rule.column] : [rule.cell, rule.across, rule.down];
 }
 
 /** Tables with equal headings are one table that occurs several times. */
@@ -149,7 +161,7 @@ interface PlannedRule {
 function* rulesOf({ lines, tables, groups, texts, separator }: Structure): Generator<PlannedRule> {
   for (const rule of tables) yield { rule, isOnce: false, isComplete: true };
   const sets = separator?.lines ?? [];
-  const rows = new Set(tables.flatMap(({ columns }) => columns.flatMap(({ cells }) => cells.map(setOf))));
+  const rows = new Set(tables.flatMap(columnsOf).flatMap(({ cells }) => cells.map(setOf)));
   for (const { lines: own, isLabelled } of groups)
     if (isLabelled || mostOf(own, sets) > 1) for (const line of own) rows.add(setOf(line));
   function setOf({ sample, line }: Pick<SampleLine, "sample" | "line">): number {

@@ -1,7 +1,7 @@
 import type { Unit } from "../../core/values/index.ts";
 import { type Variable, isName } from "../../core/variables/index.ts";
-import type { Cut, InputLocation, NamedLocation, TableLocation, TableValue } from "../descriptions/index.ts";
-import type { ColumnDraft, NamedDraft, RuleDraft, TableDraft } from "./drafts.ts";
+import type { Cut, InputLocation, MatrixValue, NamedLocation, TableLocation, TableValue } from "../descriptions/index.ts";
+import type { ColumnDraft, MatrixDraft, NamedDraft, RuleDraft, TableDraft } from "./drafts.ts";
 import type { PathPart } from "./file-names.ts";
 import { unitOfHeading } from "./line-rules.ts";
 import type { Cell } from "./sample.ts";
@@ -128,7 +128,8 @@ export class RuleBinder {
 
   add(draft: RuleDraft, isOnce: boolean, isComplete: boolean): void {
     if (draft.kind === "named") this.#addNamed(draft, isOnce ? "once" : "multiple", isComplete);
-    else this.#addTable(draft);
+    else if (draft.kind === "table") this.#addTable(draft);
+    else this.#addMatrix(draft);
   }
 
   #addNamed({ mark, column }: NamedDraft, occurrence: Variable["occurrence"], isComplete: boolean): void {
@@ -167,6 +168,28 @@ export class RuleBinder {
     if (!found.some(({ variable }) => variable.type !== "string")) return;
     const location: TableLocation = { ...table, rows: marks, values, origin };
     for (const each of found) this.#keep({ ...each, location });
+    this.locations.push(location);
+  }
+
+  /** A matrix needs all of its variables. */
+  #addMatrix({ mark, start, ...columns }: MatrixDraft): void {
+    const cell = this.#variable(columns.cell, "multiple", "result");
+    const across = this.#variable(columns.across, "multiple", "parameter");
+    const down = this.#variable(columns.down, "multiple", "parameter");
+    if (!cell || !across || !down) return;
+    const valueOf = ({ name }: Variable, column: ColumnDraft): MatrixValue => ({ name, ...cutOf(column), origin });
+    const location: InputLocation = {
+      kind: "matrix",
+      rows: [mark],
+      start,
+      cell: valueOf(cell, columns.cell),
+      across: valueOf(across, columns.across),
+      down: valueOf(down, columns.down),
+      origin,
+    };
+    this.#keep({ variable: cell, location, cells: columns.cell.cells });
+    this.#keep({ variable: across, location, cells: columns.across.cells });
+    this.#keep({ variable: down, location, cells: columns.down.cells });
     this.locations.push(location);
   }
 

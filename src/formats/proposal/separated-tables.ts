@@ -19,9 +19,10 @@ export interface SeparatedBlock {
 const separators = ["|", ";", ",", "\t"] as const;
 
 /** Finds tables whose fields are separated by `|`, `;`, `,` or tabs. */
-export function separatedBlocksIn(lines: readonly SampleLine[]): SeparatedBlock[] {
+export function separatedBlocksIn(lines: readonly SampleLine[], taken: ReadonlySet<number>): SeparatedBlock[] {
   const blocks: SeparatedBlock[] = [];
   for (let at = 0; at < lines.length; at++) {
+    if (taken.has(at)) continue;
     const block = separators.map((separator) => blockAt(lines, at, separator)).find((each) => each !== undefined);
     if (!block) continue;
     blocks.push(block);
@@ -34,18 +35,21 @@ function blockAt(lines: readonly SampleLine[], heading: number, separator: strin
   const text = lines[heading]?.text ?? "";
   const names = fieldsOf(text, separator);
   const enough = separator === "|" ? 3 : 2;
-  const isNumbered = names.some((name) => numberOf(name) !== undefined);
+  // Between bars, percentiles such as `99%` may be headings.
+  const numbered = names.filter((name) => numberOf(name) !== undefined).length;
+  const isNumbered = separator === "|" ? numbered * 2 > names.length : numbered > 0;
   if (names.length < enough || isNumbered || !looksLikeHeading(names)) return undefined;
   if (separator !== "|" && ((lines[heading]?.numbers.length ?? 0) > 0 || /\w\s*[=:]\s/.test(text))) return undefined;
   const rows: { at: number; fields: string[] }[] = [];
   let end = heading + 1;
   for (; end < lines.length && lines[end]?.sample === lines[heading]?.sample; end++) {
     const row = lines[end]?.text ?? "";
-    if (rows.length === 0 && isRuleLine(row)) continue;
+    if (isRuleLine(row) && (rows.length === 0 || (separator === "|" && /^\s*[+|]/.test(row)))) continue;
     const fields = fieldsOf(row, separator);
     if (fields.length !== names.length || isRuleLine(row)) break;
     rows.push({ at: end, fields });
   }
+  if (rows.length > 0) end = rows.at(-1)!.at + 1;
   const hasNumbers = names.some((_, at) => rows.some(({ fields }) => leadingNumber(fields[at] ?? "") !== undefined));
   return rows.length > 0 && hasNumbers ? { separator, heading, names, rows, end } : undefined;
 }
@@ -94,9 +98,14 @@ export function separatedTables(lines: readonly SampleLine[], blocks: readonly S
   const headings = [...groups.values()].map(([block]) => lines[block!.heading]!.text.trim());
   return [...groups.values()].map((group) => {
     const [{ separator, heading, names }] = group as [SeparatedBlock];
-    const mark = headingMark(lines[heading]!.text.trim(), headings, lines, group);
+    const text = lines[heading]!.text.trim();
+    const mark = headingMark(text, headings, lines, group);
     const columns = names.flatMap((name, at) => fieldColumns(lines, group, name, at));
-    return { kind: "table", marks: [mark], start: 1, separator, columns };
+    if (separator !== "|") return { kind: "table", marks: [mark], start: 1, separator, columns };
+    // A bar at the beginning of the lines is no border between entries.
+    const before = text.startsWith("|") ? 1 : 0;
+    const entries = columns.map((column) => ({ ...column, position: column.position - before }));
+    return { kind: "table", marks: [mark], start: 1, grid: true, columns: entries };
   });
 }
 
