@@ -24,15 +24,15 @@ export function isRuleLine(text: string): boolean {
 }
 
 /**
- * The heading above the rows that begin at `from`, if there is one that fits their columns. `hasLabels`: a label, which
- * is none of the columns, precedes them.
+ * The heading above the rows that begin at `from`, if there is one that fits their columns. `labels`: where the rows
+ * have labels, which are none of the columns.
  */
 export function headingsOf(
   lines: readonly SampleLine[],
   from: number,
   rows: readonly (readonly Word[])[],
   numeric: readonly boolean[],
-  hasLabels = false,
+  labels?: "before" | "after",
 ): Heading | undefined {
   let at = from - 1;
   while (at >= 0 && from - at <= mostBetween && isRuleLine(lines[at]?.text ?? "")) at -= 1;
@@ -40,7 +40,7 @@ export function headingsOf(
   if (!line || line.sample !== lines[from]?.sample || isRuleLine(line.text)) return undefined;
   const text = withoutSign(line.text);
   if (!isHeading(line, text)) return undefined;
-  const exact = splitNames(text, rows, numeric, hasLabels);
+  const exact = splitNames(text, rows, numeric, labels);
   const names = exact ?? (rows.length > 1 ? alignedNames(wordsOf(text), rows, numeric) : undefined);
   if (!names || (rows.length === 1 && !isLikelySingle(numeric))) return undefined;
   const above = isRuleLine(lines[at - 1]?.text ?? "") ? "" : withoutSign(lines[at - 1]?.text ?? "");
@@ -72,18 +72,19 @@ function splitNames(
   text: string,
   rows: readonly (readonly Word[])[],
   numeric: readonly boolean[],
-  hasLabels: boolean,
+  labels: "before" | "after" | undefined,
 ): string[] | undefined {
   const spans = spansOf(rows, numeric);
   const groups = groupsOf(text);
-  if (hasLabels && groups.length === numeric.length + 1) return groups.slice(1).map(textOf);
+  if (labels !== undefined && groups.length === numeric.length + 1)
+    return (labels === "before" ? groups.slice(1) : groups.slice(0, -1)).map(textOf);
   if (groups.length === numeric.length)
     return countAbove(groups, spans) * 2 < countAbove(groups, spans.slice(1)) ? undefined : groups.map(textOf);
   const words = wordsOf(text);
   if (words.length !== numeric.length) return undefined;
   // Words of aligned headings have to stand above their columns: `Std Dev` is one heading.
   if (countAbove(words, spans) >= words.length * 0.6) return words.map(textOf);
-  return groups.length < 3 && !hasLabels && !isProse(words) ? words.map(textOf) : undefined;
+  return groups.length < 3 && labels === undefined && !isProse(words) ? words.map(textOf) : undefined;
 }
 
 /** Groups of words that at least two blanks or a tab separate. */

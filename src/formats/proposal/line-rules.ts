@@ -10,10 +10,11 @@ const fillers = new Set(["is", "the", "of", "a", "an", "to", "be", "was", "are",
 
 /** What the texts around the n-th number call it, and the unit after it. */
 function headingAround(
-  { segments, isLabelled }: LineGroup,
+  { segments: given, isLabelled, isTrailed }: LineGroup,
   numbers: readonly NumberToken[],
   at: number,
 ): { readonly heading: string; readonly unit: Unit | undefined } {
+  const segments = isTrailed ? [...given.slice(0, -1), numbers.at(-1)?.suffix ?? ""] : given;
   const { unit, rest } = unitBehind(segments, numbers, at);
   const following = firstClause(rest);
   const { rest: own } = at === 0 ? { rest: segments[0] ?? "" } : unitBehind(segments, numbers, at - 1);
@@ -159,7 +160,7 @@ function rowsRule(given: LineGroup, all: readonly SampleLine[]): TableDraft | un
     return position ? [{ ...numberColumn(group, at, position.position, headings?.[at]), ...position }] : [];
   });
   if (numbers.length === 0) return undefined;
-  const label = group.isLabelled ? [labelColumn(group)] : [];
+  const label = group.isLabelled ? [labelColumn(group)] : group.isTrailed ? trailingLabel(group, blanks) : [];
   return {
     kind: "table",
     marks: [{ kind: "pattern", source: pattern }],
@@ -171,14 +172,15 @@ function rowsRule(given: LineGroup, all: readonly SampleLine[]): TableDraft | un
 }
 
 /** The pattern of all lines of a group. */
-function groupPattern({ segments, isLabelled }: LineGroup): string {
+function groupPattern({ segments, isLabelled, isTrailed }: LineGroup): string {
   const [first = "", ...rest] = segments;
   const label = /\s$/.test(first)
     ? String.raw`(?:.*\s)?\S*[^\s\d.eE+-]\S*\s+`
     : String.raw`.*${escapePattern(first.at(-1) ?? "")}`;
   const start = isLabelled ? label : segmentPattern(first.trimStart());
-  const end = [...rest.slice(0, -1), (rest.at(-1) ?? "").trimEnd()];
-  return `^\\s*${start}${end.map((segment) => shortNumber + segmentPattern(segment)).join("")}\\s*$`;
+  const end = [...rest.slice(0, -1), isTrailed ? "" : (rest.at(-1) ?? "").trimEnd()];
+  const trailer = isTrailed ? String.raw`%?\s+\S*[^\s\d.eE+-].*` : String.raw`\s*`;
+  return `^\\s*${start}${end.map((segment) => shortNumber + segmentPattern(segment)).join("")}${trailer}$`;
 }
 
 const mostLabels = 16;
@@ -291,9 +293,24 @@ function labelColumn(group: LineGroup): ColumnDraft {
   };
 }
 
+/** The label at the end of the rows. */
+function trailingLabel({ lines }: LineGroup, blanks: string): ColumnDraft[] {
+  const cells = lines.map((line) => {
+    const { end, suffix } = line.numbers.at(-1)!;
+    return cellOf(line, line.text.slice(end + suffix.length).replace(/^[%\s]+/, "").trim());
+  });
+  const entries = new Set(lines.map((line) => entryOf(line.text, line.numbers.at(-1)!, blanks)?.entry));
+  const [last] = entries;
+  if (entries.size !== 1 || last === undefined) return [];
+  return [{ heading: "label", type: "text", position: last + 1, wholeRest: true, cells }];
+}
+
 /** Names from a heading above labelled rows; undefined if there is none, or several different ones. */
-function headingNames({ lines, isLabelled }: LineGroup, all: readonly SampleLine[]): readonly string[] | undefined {
-  if (!isLabelled) return undefined;
+function headingNames(
+  { lines, isLabelled, isTrailed }: LineGroup,
+  all: readonly SampleLine[],
+): readonly string[] | undefined {
+  if (!isLabelled && !isTrailed) return undefined;
   const own = new Map(lines.map((line) => [lineKey(line), line]));
   const rowAt = (at: number): SampleLine | undefined => all[at] && own.get(lineKey(all[at]));
   const starts = all.flatMap((_, at) => (rowAt(at) && !rowAt(at - 1) ? [at] : []));
@@ -307,7 +324,7 @@ function headingNames({ lines, isLabelled }: LineGroup, all: readonly SampleLine
         at,
         rows.map(({ numbers }) => numbers),
         numeric,
-        true,
+        isLabelled ? "before" : "after",
       )?.names.join("\n") ?? []
     );
   });
@@ -316,7 +333,7 @@ function headingNames({ lines, isLabelled }: LineGroup, all: readonly SampleLine
 
 /** The rules of a group: named values if each set has at most one of its lines, else rows. */
 export function lineRules(group: LineGroup, all: readonly SampleLine[], isSingle: boolean): RuleDraft[] {
-  if (isSingle && !group.isLabelled) return namedRules(group, all);
+  if (isSingle && !group.isLabelled && !group.isTrailed) return namedRules(group, all);
   const rows = rowsRule(group, all);
   if (rows) return [rows];
   // Lines whose labels distinguish them, such as `percentile 99.9 = 21.1`, are single values.

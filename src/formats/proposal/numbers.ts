@@ -70,7 +70,7 @@ export function escapePattern(text: string): string {
 
 /** The number of a word as importers read it: without brackets around it and punctuation after it. */
 export function numberOf(word: string): { readonly text: string; readonly suffix: string } | undefined {
-  const bare = word.replace(/^[([{<]+/, "").replace(/[,;)\]}>]+$/, "");
+  const bare = word.replace(/^[([{<]+/, "").replace(/[,;:)\]}>]+$/, "");
   const match = wholeNumber.exec(bare);
   if (!match) return undefined;
   const [, text = "", suffix = ""] = match;

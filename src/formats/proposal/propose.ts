@@ -129,7 +129,7 @@ function structureOf(samples: readonly SampleText[]): Structure {
   const rest = lines.filter((line, at) => !taken.has(at) && !rows.has(lineKey(line)));
   const [groups, texts] = [lineGroups(rest), textGroups(rest)];
   const headings = [...separated, ...blocks].map(({ heading }) => lines[heading]!);
-  const singles = groups.filter(({ isLabelled }) => !isLabelled);
+  const singles = groups.filter((group) => !isTable(group));
   const occurring = [
     ...headingsOccurring(headings),
     ...singles.map((each) => ({ lines: each.lines, weight: each.segments.length })),
@@ -137,6 +137,11 @@ function structureOf(samples: readonly SampleText[]): Structure {
   ];
   const separator = separatorOf(lines, occurring, (line) => rows.has(lineKey(line)));
   return { lines, tables, groups, texts, separator };
+}
+
+/** True for lines that are rows, however often they occur. */
+function isTable({ isLabelled, isTrailed }: LineGroup): boolean {
+  return isLabelled || isTrailed === true;
 }
 
 function columnsOf(rule: RuleDraft): readonly ColumnDraft[] {
@@ -162,8 +167,8 @@ function* rulesOf({ lines, tables, groups, texts, separator }: Structure): Gener
   for (const rule of tables) yield { rule, isOnce: false, isComplete: true };
   const sets = separator?.lines ?? [];
   const rows = new Set(tables.flatMap(columnsOf).flatMap(({ cells }) => cells.map(setOf)));
-  for (const { lines: own, isLabelled } of groups)
-    if (isLabelled || mostOf(own, sets) > 1) for (const line of own) rows.add(setOf(line));
+  for (const group of groups)
+    if (isTable(group) || mostOf(group.lines, sets) > 1) for (const line of group.lines) rows.add(setOf(line));
   function setOf({ sample, line }: Pick<SampleLine, "sample" | "line">): number {
     const next = sets.findIndex((each) => each.sample > sample || (each.sample === sample && each.line > line));
     return next < 0 ? sets.length : next;
