@@ -49,7 +49,9 @@ const noMeasurement = new RegExp(
 function numbersOf(line) {
   const bare = line.replaceAll(noMeasurement, (text) => " ".repeat(text.length));
   const found = [];
-  for (const match of bare.matchAll(/(?:(?<=^|\s)\d{1,3}(?:,\d{3})+(?![\d,])[^\s=:,;|()[\]{}<>"'±]*|[^\s=:,;|()[\]{}<>"'±]+)/g)) {
+  for (const match of bare.matchAll(
+    /(?:(?<=^|\s)\d{1,3}(?:,\d{3})+(?![\d,])[^\s=:,;|()[\]{}<>"'±]*|[^\s=:,;|()[\]{}<>"'±]+)/g,
+  )) {
     const [text] = number.exec(match[0]) ?? [];
     if (text === undefined || !/^(?:%|[a-zA-Z]{1,2}|[KMGT]i?B|[mun]?sec)?$/.test(match[0].slice(text.length))) continue;
     if (/^(?:st|nd|rd|th)$/.test(match[0].slice(text.length))) continue;

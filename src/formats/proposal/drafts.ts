@@ -15,6 +15,8 @@ export interface ColumnDraft {
   readonly thousands?: "," | ".";
   /** 1-based entry of the row; with `typed` only entries of the type count. */
   readonly position: number;
+  /** Characters of the row instead of its entry, 1-based. */
+  readonly characters?: { readonly first: number; readonly last?: number };
   readonly typed?: true;
   /** The value is the rest of the line; `filters` shorten it. */
   readonly wholeRest?: true;

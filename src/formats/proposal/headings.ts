@@ -41,10 +41,13 @@ export function headingsOf(
   const text = withoutSign(line.text);
   if (!isHeading(line, text)) return undefined;
   const exact = splitNames(text, rows, numeric, labels);
-  const names = exact ?? (rows.length > 1 ? alignedNames(wordsOf(text), rows, numeric) : undefined);
-  if (!names || (rows.length === 1 && !isLikelySingle(numeric))) return undefined;
   const above = isRuleLine(lines[at - 1]?.text ?? "") ? "" : withoutSign(lines[at - 1]?.text ?? "");
-  return { at, names: withLineAbove(names, above, rows, numeric), isExact: exact !== undefined };
+  const aligned = (words: readonly Word[]): string[] | undefined =>
+    exact ?? (rows.length > 1 ? alignedNames(words, rows, numeric) : undefined);
+  const names = aligned(wordsOf(text));
+  const both = names ? undefined : aligned(isColumnar(above) ? [...wordsOf(above), ...wordsOf(text)] : []);
+  if ((!names && !both) || (rows.length === 1 && !isLikelySingle(numeric))) return undefined;
+  return { at, names: both ?? withLineAbove(names ?? [], above, rows, numeric), isExact: exact !== undefined };
 }
 
 /** The text without the sign of a comment at its beginning. */
@@ -136,6 +139,11 @@ function spansOf(rows: readonly (readonly Word[])[], numeric: readonly boolean[]
   }));
 }
 
+/** True for words in columns, as in a second line of headings. */
+function isColumnar(text: string): boolean {
+  return (/^\s{4,}\S/.test(text) || groupsOf(text).length > 2) && !/[\d:=]/.test(text);
+}
+
 /** Prefixes names with the words of a second heading line above, where these stand above the columns. */
 function withLineAbove(
   names: readonly string[],
@@ -143,8 +151,7 @@ function withLineAbove(
   rows: readonly (readonly Word[])[],
   numeric: readonly boolean[],
 ): readonly string[] {
-  const isHeading = (/^\s{4,}\S/.test(above) || groupsOf(above).length > 2) && !/[\d:=]/.test(above);
-  if (!isHeading) return names;
+  if (!isColumnar(above)) return names;
   const spans = spansOf(rows, numeric);
   const words = wordsOf(above);
   return names.map((name, at) => {

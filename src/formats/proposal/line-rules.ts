@@ -43,7 +43,9 @@ function unitBehind(
   if (suffix !== "") return { unit: unitNamed(suffix), rest: after };
   const [next] = wordsOf(after);
   const unit = next && unitAfter(text, next.text);
-  return unit ? { unit, rest: `${/[,;|)]$/.exec(next.text)?.[0] ?? ""}${after.slice(next.end)}` } : { unit, rest: after };
+  return unit
+    ? { unit, rest: `${/[,;|)]$/.exec(next.text)?.[0] ?? ""}${after.slice(next.end)}` }
+    : { unit, rest: after };
 }
 
 /** True for `init: 0.53s CPU 0.61s WALL (1 calls)`: the name of each number follows it. */
@@ -280,13 +282,13 @@ function labelColumn(group: LineGroup): ColumnDraft {
     type: "text",
     position: 1,
     wholeRest: true,
-    filters: [{ source: `[\\s=:|,(]*${rest.join("")}\\s*$`, ignoreCase: false }],
+    filters: [{ source: `[\\s=:|,(\\[{<]*${rest.join("")}\\s*$`, ignoreCase: false }],
     cells: lines.map((line) =>
       cellOf(
         line,
         line.text
           .slice(0, line.numbers[0]?.start)
-          .replace(/[\s=:|,(]+$/, "")
+          .replace(/[\s=:|,([{<]+$/, "")
           .trim(),
       ),
     ),
@@ -297,7 +299,13 @@ function labelColumn(group: LineGroup): ColumnDraft {
 function trailingLabel({ lines }: LineGroup, blanks: string): ColumnDraft[] {
   const cells = lines.map((line) => {
     const { end, suffix } = line.numbers.at(-1)!;
-    return cellOf(line, line.text.slice(end + suffix.length).replace(/^[%\s]+/, "").trim());
+    return cellOf(
+      line,
+      line.text
+        .slice(end + suffix.length)
+        .replace(/^[%\s]+/, "")
+        .trim(),
+    );
   });
   const entries = new Set(lines.map((line) => entryOf(line.text, line.numbers.at(-1)!, blanks)?.entry));
   const [last] = entries;
@@ -350,7 +358,7 @@ export function unitOfHeading(heading: string): ReturnType<typeof unitNamed> {
   const [last = ""] = words.slice(-1);
   const named = words.find((word) => word.includes("/") && unitNamed(word));
   if (named !== undefined) return unitNamed(named);
-  return words.length > 1 && (words.at(-2) === "in" || /^[A-Za-z]?B$|^[mun]?s$|^%$|[Ff]lops$/.test(last))
+  return words.length > 1 && (words.at(-2) === "in" || /^[A-Za-z]?B$|^[mun]?s(?:ecs?)?$|^%$|[Ff]lops$/.test(last))
     ? unitNamed(last)
     : undefined;
 }

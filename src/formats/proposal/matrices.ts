@@ -170,7 +170,10 @@ function wideTable(
 /** The unit of a matrix, if a line between its title and its headings has it: `Bandwidths are in MB/sec`. */
 function unitBelow(lines: readonly SampleLine[], { title, heading }: MatrixBlock): Partial<ColumnDraft> {
   const texts = lines.slice(title, heading).map(({ text }) => text);
-  const unit = texts.map((text) => /\bin (\S+)/.exec(text)?.[1] ?? "").map(unitNamed).find((each) => each !== undefined);
+  const unit = texts
+    .map((text) => /\bin (\S+)/.exec(text)?.[1] ?? "")
+    .map(unitNamed)
+    .find((each) => each !== undefined);
   return unit && !texts.slice(0, 1).some(unitOfHeading) ? { unit } : {};
 }
 

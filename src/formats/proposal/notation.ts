@@ -64,15 +64,18 @@ function notationOf(lines: readonly string[]): Notation {
   const commas = lines.filter((line) => /\S\s+\S/.test(line.trim())).flatMap((line) => line.match(decimalComma) ?? []);
   const [isGrouped, isDecimal] = [found(grouped).some(isSurelyGrouped), commas.some(isSure)];
   if (isGrouped) return isDecimal ? {} : { thousands: "," };
-  if (!areDecimal(commas.filter(isSure)) || found(decimalPoint).length > 0) return {};
-  return { decimal: ",", ...(found(groupedByPoints).length > 0 ? { thousands: "." as const } : {}) };
+  const points = found(groupedByPoints);
+  if (!areDecimal([...commas.filter(isSure), ...points]) || found(decimalPoint).length > 0) return {};
+  return { decimal: ",", ...(points.length > 0 ? { thousands: "." as const } : {}) };
 }
 
 /** Lists such as `64,128,256` ascend, and have no fraction. */
 function isSurelyGrouped(text: string): boolean {
   const [whole = "", fraction] = text.replace(/^[-+]/, "").split(".");
   const numbers = whole.split(",");
-  return fraction !== undefined || numbers.some((each, at) => each.startsWith("0") || Number(each) < Number(numbers[at - 1]));
+  return (
+    fraction !== undefined || numbers.some((each, at) => each.startsWith("0") || Number(each) < Number(numbers[at - 1]))
+  );
 }
 
 function isSure(text: string): boolean {
@@ -82,7 +85,7 @@ function isSure(text: string): boolean {
 /** Lists such as `0,1` and `12,13` ascend; of decimal numbers, some do not. */
 function areDecimal(texts: readonly string[]): boolean {
   const isDescending = (text: string): boolean => {
-    const [whole = "", fraction = ""] = text.replace(/^[-+]/, "").split(",");
+    const [whole = "", fraction = ""] = text.replaceAll(/[-+.]/g, "").split(",");
     return Number(whole) > Number(fraction) || fraction.startsWith("0");
   };
   return texts.length > 2 && texts.some(isDescending);

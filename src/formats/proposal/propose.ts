@@ -10,6 +10,7 @@ import { maskedLine, wordsOf } from "./numbers.ts";
 import { matricesIn, matrixRules } from "./matrices.ts";
 import { inNotation, markInNotation, plainNotation } from "./notation.ts";
 import { RuleBinder, type ProposedRule } from "./rule-binder.ts";
+import { ruledBlocksIn, ruledTables } from "./ruled-tables.ts";
 import { lineKey, linesOf, type SampleLine, type SampleText } from "./sample.ts";
 import { separatedBlocksIn, separatedTables } from "./separated-tables.ts";
 import { mostOf, separatorOf, type Occurring, type Separator } from "./separation.ts";
@@ -107,7 +108,8 @@ export function proposeDescription(given: readonly SampleText[], options: Propos
 
 /** Separators first, as people write them. */
 function ordered(locations: readonly InputLocation[]): InputLocation[] {
-  const rank = ({ kind }: InputLocation): number => ["filename", "separation", "named", "table", "matrix"].indexOf(kind);
+  const rank = ({ kind }: InputLocation): number =>
+    ["filename", "separation", "named", "table", "matrix"].indexOf(kind);
   return locations.toSorted((a, b) => rank(a) - rank(b));
 }
 
@@ -118,17 +120,20 @@ function structureOf(samples: readonly SampleText[]): Structure {
   for (const { heading, end } of matrices) for (let at = heading; at < end; at++) taken.add(at);
   const separated = separatedBlocksIn(lines, taken);
   for (const { heading, end } of separated) for (let at = heading; at < end; at++) taken.add(at);
+  const ruled = ruledBlocksIn(lines, taken);
+  for (const { heading, end } of ruled) for (let at = heading; at < end; at++) taken.add(at);
   const blocks = blocksIn(lines, taken);
   for (const { heading } of blocks) taken.add(heading);
   const tables = [
     ...separatedTables(lines, separated),
+    ...ruledTables(lines, ruled),
     ...tablesOf(lines, blocks),
     ...matrixRules(lines, matrices),
   ];
   const rows = new Set(tables.flatMap(columnsOf).flatMap(({ cells }) => cells.map(lineKey)));
   const rest = lines.filter((line, at) => !taken.has(at) && !rows.has(lineKey(line)));
   const [groups, texts] = [lineGroups(rest), textGroups(rest)];
-  const headings = [...separated, ...blocks].map(({ heading }) => lines[heading]!);
+  const headings = [...separated, ...ruled, ...blocks].map(({ heading }) => lines[heading]!);
   const singles = groups.filter((group) => !isTable(group));
   const occurring = [
     ...headingsOccurring(headings),

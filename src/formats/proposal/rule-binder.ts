@@ -1,6 +1,13 @@
 import type { Unit } from "../../core/values/index.ts";
 import { type Variable, isName } from "../../core/variables/index.ts";
-import type { Cut, InputLocation, MatrixValue, NamedLocation, TableLocation, TableValue } from "../descriptions/index.ts";
+import type {
+  Cut,
+  InputLocation,
+  MatrixValue,
+  NamedLocation,
+  TableLocation,
+  TableValue,
+} from "../descriptions/index.ts";
 import type { ColumnDraft, MatrixDraft, NamedDraft, RuleDraft, TableDraft } from "./drafts.ts";
 import type { PathPart } from "./file-names.ts";
 import { unitOfHeading } from "./line-rules.ts";
@@ -158,7 +165,9 @@ export class RuleBinder {
       found.push({ variable, cells: column.cells });
       values.push({
         name: variable.name,
-        position: { kind: "number", number: column.position },
+        position: column.characters
+          ? { kind: "characters", ...column.characters }
+          : { kind: "number", number: column.position },
         repetition: 1,
         typed: column.typed === true,
         ...cutOf(column),
