@@ -4,8 +4,8 @@
 // are lost, `--only TEXT` selects paths, `--together` proposes from all files of a folder at once, `--all` reads the
 // files that are no text tables, too.
 //
-// A number may have an exponent of Fortran (`1.5D+03`), groups of three digits between commas (`1,234.5`), and a decimal
-// comma, if the file has no number with a point.
+// A number may have an exponent of Fortran (`1.5D+03`), groups of three digits between commas (`1,234.5`), and, if the
+// file has no number with a point, a decimal comma.
 // A numeric cell is a number in a line of a table (next to a line with as many words and as many numbers, or with `|`),
 // or directly after `name:` or `name =`. Dates, times, versions, paths, ordinals (`99.9th`), names (`50` in `50=0.1%`)
 // and numbers in sentences are no cells; the column `other` counts those that are numbers.
@@ -28,7 +28,8 @@ installed();
 built();
 const program = join(root, "dist/cli.js");
 
-const anyNumber = String.raw`[-+]?(?:\d{1,3}(?:,\d{3})+(?![\d,])(?:\.\d*)?|\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+|D[-+]\d{2,3})?`;
+const digits = String.raw`\d{1,3}(?:,\d{3})+(?![\d,])(?:\.\d*)?|\d+\.?\d*|\.\d+`;
+const anyNumber = `[-+]?(?:${digits})${String.raw`(?:[eE][-+]?\d+|D[-+]\d{2,3})?`}`;
 const number = new RegExp(`^${anyNumber}`);
 const noMeasurement = new RegExp(
   [

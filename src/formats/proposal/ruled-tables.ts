@@ -20,7 +20,7 @@ export interface RuledBlock {
 
 const ruler = /^\s*[-=]{2,}(?:\s+[-=]{2,}){2,}\s*$/;
 
-/** Finds tables with empty entries or entries of several words, such as those of sacct. Others are read by their words. */
+/** Finds tables with empty entries or entries of several words, such as those of sacct. */
 export function ruledBlocksIn(lines: readonly SampleLine[], taken: ReadonlySet<number>): RuledBlock[] {
   return lines.flatMap(({ text, sample }, at) => {
     if (taken.has(at) || !ruler.test(text) || at === 0 || isRuleLine(lines[at - 1]!.text)) return [];
