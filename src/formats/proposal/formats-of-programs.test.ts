@@ -154,3 +154,25 @@ test("a line of dashes shows the columns of tables with empty entries (sacct)", 
   });
   expect(printInput(proposal.description)).toContain("chars=14-21");
 });
+
+test("a unit before `=` is the name of the next number (Amber)", () => {
+  const printed = printExperiment(propose("ns/day =      58.96   seconds/ns =    1465.41\n").experiment);
+  expect(printed.split("\n").filter((line) => line.startsWith("*result"))).toEqual([
+    "*result ns_day float ns/d NULL once",
+    "*result seconds_ns float s/ns NULL once",
+  ]);
+});
+
+test("headings stand above their numbers where the labels have none (PETSc)", () => {
+  const text = [
+    "                         Max       Max/Min     Avg       Total",
+    "Time (sec):           1.234e+01     1.000   1.235e+01",
+    "Objects:              1.110e+02     1.001   1.111e+02",
+  ].join("\n");
+  expect(cellsOf(propose(text))).toMatchObject({ Max: ["1.234e+01", "1.110e+02"], Avg: ["1.235e+01", "1.111e+02"] });
+});
+
+test("decimal commas in fields", () => {
+  const text = '"Knoten";"Zeit [s]"\n1;12,51\n2;6,33\n4;1.003,21\n';
+  expect(cellsOf(propose(text))).toMatchObject({ Zeit: ["12.51", "6.33", "1003.21"] });
+});

@@ -79,8 +79,10 @@ function splitNames(
 ): string[] | undefined {
   const spans = spansOf(rows, numeric);
   const groups = groupsOf(text);
+  // The heading of the labels is none of the columns; it may be missing.
+  const own = labels === "before" ? groups.slice(1) : groups.slice(0, -1);
   if (labels !== undefined && groups.length === numeric.length + 1)
-    return (labels === "before" ? groups.slice(1) : groups.slice(0, -1)).map(textOf);
+    return countAbove(own, spans) >= own.length * 0.6 ? own.map(textOf) : undefined;
   if (groups.length === numeric.length)
     return countAbove(groups, spans) * 2 < countAbove(groups, spans.slice(1)) ? undefined : groups.map(textOf);
   const words = wordsOf(text);

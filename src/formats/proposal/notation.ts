@@ -17,9 +17,9 @@ export interface PlainSamples {
   readonly isRewritten: (cell: Cell) => boolean;
 }
 
-/** A number after white space that is not part of a longer word. */
-const start = String.raw`(?<=^|\s)`;
-const end = String.raw`(?=[\s%)\];]|$|\p{L}|,\s)`;
+/** A number between white space, or that is a field of its own, and no part of a longer word. */
+const start = String.raw`(?<=^|[\s;|])`;
+const end = String.raw`(?=[\s%)\];|]|$|\p{L}|,\s)`;
 const groups = String.raw`\d{1,3}(?:,\d{3})+`;
 
 const grouped = new RegExp(`${start}[-+]?${groups}(?:\\.\\d+)?${end}`, "gu");
@@ -61,7 +61,7 @@ function cellKey(cell: Cell): string {
 
 function notationOf(lines: readonly string[]): Notation {
   const found = (pattern: RegExp): string[] => lines.flatMap((line) => line.match(pattern) ?? []);
-  const commas = lines.filter((line) => /\S\s+\S/.test(line.trim())).flatMap((line) => line.match(decimalComma) ?? []);
+  const commas = lines.filter((line) => /\S[\s;|]+\S/.test(line.trim())).flatMap((line) => line.match(decimalComma) ?? []);
   const [isGrouped, isDecimal] = [found(grouped).some(isSurelyGrouped), commas.some(isSure)];
   if (isGrouped) return isDecimal ? {} : { thousands: "," };
   const points = found(groupedByPoints);

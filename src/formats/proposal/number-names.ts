@@ -39,10 +39,10 @@ function unitAndRest(
   const after = (segments[at + 1] ?? "").slice(suffix.length);
   if (suffix !== "") return { unit: unitNamed(suffix), rest: after };
   const [next] = wordsOf(after);
-  const unit = next && unitAfter(text, next.text);
-  return unit
-    ? { unit, rest: `${/[,;|)]$/.exec(next.text)?.[0] ?? ""}${after.slice(next.end)}` }
-    : { unit, rest: after };
+  const afterUnit = after.slice(next?.end ?? 0);
+  // In `ns/day = 58.9  seconds/ns = 1465` the second unit is the name of the next number.
+  const unit = next && !/^\s*[=:]/.test(afterUnit) ? unitAfter(text, next.text) : undefined;
+  return unit ? { unit, rest: `${/[,;|)]$/.exec(next?.text ?? "")?.[0] ?? ""}${afterUnit}` } : { unit, rest: after };
 }
 
 /** True for `init: 0.53s CPU 0.61s WALL (1 calls)`: the name of each number follows it. */
