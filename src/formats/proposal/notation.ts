@@ -61,7 +61,9 @@ function cellKey(cell: Cell): string {
 
 function notationOf(lines: readonly string[]): Notation {
   const found = (pattern: RegExp): string[] => lines.flatMap((line) => line.match(pattern) ?? []);
-  const commas = lines.filter((line) => /\S[\s;|]+\S/.test(line.trim())).flatMap((line) => line.match(decimalComma) ?? []);
+  const commas = lines
+    .filter((line) => /\S[\s;|]+\S/.test(line.trim()))
+    .flatMap((line) => line.match(decimalComma) ?? []);
   const [isGrouped, isDecimal] = [found(grouped).some(isSurelyGrouped), commas.some(isSure)];
   if (isGrouped) return isDecimal ? {} : { thousands: "," };
   const points = found(groupedByPoints);
