@@ -119,9 +119,12 @@ function valueOf(text) {
 
 /** Decimal commas as points, in a text that has no number with a point. */
 function withPoints(text) {
-  const commas = text.match(/(?<=\s)\d+,\d+(?=\s|$)/g) ?? [];
-  return commas.length > 2 && !/(?<=\s)\d+\.\d+(?=\s|$)/.test(text) && !/\d,\d+,\d/.test(text)
-    ? text.replaceAll(/(?<=\s)(\d+),(\d+)(?=\s|$)/g, "$1.$2")
+  const commas = text.match(/(?<=[\s;])\d+,\d+(?=[\s;]|$)/g) ?? [];
+  return commas.length > 2 && !/(?<=[\s;])\d+\.\d+(?=[\s;]|$)/.test(text) && !/\d,\d+,\d/.test(text)
+    ? text.replaceAll(
+        /(?<=[\s;])([\d.]+),(\d+)(?=[\s;]|$)/g,
+        (_, whole, part) => `${whole.replaceAll(".", "")}.${part}`,
+      )
     : text;
 }
 

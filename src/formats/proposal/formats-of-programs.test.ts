@@ -176,3 +176,33 @@ test("decimal commas in fields", () => {
   const text = '"Knoten";"Zeit [s]"\n1;12,51\n2;6,33\n4;1.003,21\n';
   expect(cellsOf(propose(text))).toMatchObject({ Zeit: ["12.51", "6.33", "1003.21"] });
 });
+
+test("a word after each number of a column is no text (nvidia-smi)", () => {
+  const text = "index, name, power.draw [W]\n0, card A, 311.31 W\n1, card B, 301.11 W\n";
+  expect(cellsOf(propose(text))).toMatchObject({ name: ["card A", "card B"], power_draw_W: ["311.31", "301.11"] });
+});
+
+test("a heading does not name the rows above it (GROMACS)", () => {
+  const text = [
+    "Rest         0.4   31.5",
+    "Total       23.7  181.3",
+    "",
+    "          Core t   Wall t",
+    "Time:      758.7   23.7",
+  ];
+  expect(Object.keys(cellsOf(propose(text.join("\n"))))).not.toContain("Core_t");
+});
+
+test("lines that begin sections separate sets, and name them (HPCCG, clpeak)", () => {
+  const section = (name: string, factor: number): string[] => [
+    `  ${name} Summary:`,
+    `    Total : ${3.5 * factor}`,
+    `    DDOT  : ${0.5 * factor}`,
+  ];
+  const proposal = propose(["Time", "FLOPS", "MFLOPS"].flatMap((name, at) => section(name, at + 1)).join("\n"));
+  expect(cellsOf(proposal)).toEqual({
+    section: ["Time Summary:", "FLOPS Summary:", "MFLOPS Summary:"],
+    Total: ["3.5", "7", "10.5"],
+    DDOT: ["0.5", "1", "1.5"],
+  });
+});

@@ -233,21 +233,16 @@ function headingNames(
   const own = new Map(lines.map((line) => [lineKey(line), line]));
   const rowAt = (at: number): SampleLine | undefined => all[at] && own.get(lineKey(all[at]));
   const starts = all.flatMap((_, at) => (rowAt(at) && !rowAt(at - 1) ? [at] : []));
-  const found = starts.flatMap((at) => {
+  const found = starts.map((at) => {
     const rows: SampleLine[] = [];
     for (let next = at, row = rowAt(at); row; row = rowAt(++next)) rows.push(row);
     const numeric = rows[0]!.numbers.map(() => true);
-    return (
-      headingsOf(
-        all,
-        at,
-        rows.map(({ numbers }) => numbers),
-        numeric,
-        isLabelled ? "before" : "after",
-      )?.names.join("\n") ?? []
-    );
+    const words = rows.map(({ numbers }) => numbers);
+    return headingsOf(all, at, words, numeric, isLabelled ? "before" : "after")?.names;
   });
-  return new Set(found).size === 1 ? found[0]!.split("\n") : undefined;
+  // Rows after a message have no heading of their own; rows before the first heading are others.
+  const [first] = found;
+  return first && new Set(found.flatMap((names) => names?.join("\n") ?? [])).size === 1 ? first : undefined;
 }
 
 /** The rules of a group: named values if each set has at most one of its lines, else rows. */

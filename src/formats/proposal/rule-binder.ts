@@ -128,8 +128,9 @@ export class RuleBinder {
       line,
       text: text.trim().replaceAll(/\s+/g, " ").slice(prefix.length).trim(),
     }));
-    const pattern = mark.kind === "pattern" ? `${mark.source.replace(/\\s$/, "")}\\s+(\\S.*)$` : "";
-    const column: ColumnDraft = { heading: own, type: "text", position: 1, wholeRest: true, cells };
+    const source = mark.kind === "pattern" ? mark.source : "";
+    const pattern = prefix === "" ? source : `${source.replace(/\\s$/, "")}\\s+(\\S.*)$`;
+    const column: ColumnDraft = { heading: own || "section", type: "text", position: 1, wholeRest: true, cells };
     this.add({ kind: "named", mark: { kind: "pattern", source: pattern }, column }, false, true);
   }
 

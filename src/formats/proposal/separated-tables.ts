@@ -76,12 +76,19 @@ function fieldsOf(text: string, separator: string): string[] {
 }
 
 /** A number at the beginning of a field, with its unit if one follows. */
-function leadingNumber(field: string): { readonly text: string; readonly unit: string } | undefined {
+function leadingNumber(
+  field: string,
+  hasSameWord = false,
+): { readonly text: string; readonly unit: string } | undefined {
   const [first, second] = wordsOf(field);
   const number = numberOf(first?.text ?? "");
   if (
     !number ||
-    (number.suffix === "" && second !== undefined && /^[A-Za-z@]/.test(second.text) && !isUnitWord(second.text))
+    (number.suffix === "" &&
+      !hasSameWord &&
+      second !== undefined &&
+      /^[A-Za-z@]/.test(second.text) &&
+      !isUnitWord(second.text))
   )
     return undefined;
   const following = unitAfter(number.text, second?.text ?? "") === undefined ? "" : (second?.text ?? "");
@@ -124,7 +131,10 @@ function fieldColumns(
   );
   if (fields.length === 0) return [];
   const position = at + 1;
-  const numbers = fields.map(({ field }) => leadingNumber(field));
+  const [same, ...others] = new Set(fields.map(({ field }) => wordsOf(field)[1]?.text));
+  // Each number is followed by the same word, as in `311.3 W`.
+  const hasSameWord = same !== undefined && others.length === 0;
+  const numbers = fields.map(({ field }) => leadingNumber(field, hasSameWord));
   const cellsOf = (text: (field: string, index: number) => string): Cell[] =>
     fields.map(({ sample, line, field }, index) => ({ sample, line, text: text(field, index) }));
   if (numbers.some((number) => number === undefined)) {
