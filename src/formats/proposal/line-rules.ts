@@ -2,7 +2,7 @@ import type { ColumnDraft, NamedDraft, RuleDraft, TableDraft } from "./drafts.ts
 import { headingsOf } from "./headings.ts";
 import { lineGroupOf, segmentsOf, type LineGroup } from "./line-groups.ts";
 import { headingAround } from "./number-names.ts";
-import { escapePattern, numberOf, shortNumber, unitNamed, wordsOf, type NumberToken } from "./numbers.ts";
+import { escapePattern, numberOf, shortNumber, wordsOf, type NumberToken } from "./numbers.ts";
 import { lineKey, type Cell, type SampleLine } from "./sample.ts";
 
 /** The rules for a group that occurs at most once in each set of values: one named value for each number. */
@@ -252,19 +252,4 @@ export function lineRules(group: LineGroup, all: readonly SampleLine[], isSingle
   if (rows) return [rows];
   // Lines whose labels distinguish them, such as `percentile 99.9 = 21.1`, are single values.
   return isSingle ? group.lines.flatMap((line) => namedRules(lineGroupOf([line]), all)) : [];
-}
-
-/** The unit in a heading such as `Time (s)` or `Rate MB/s`. */
-export function unitOfHeading(heading: string): ReturnType<typeof unitNamed> {
-  for (const [, inner] of heading.matchAll(/[([]([^()[\]]*)[)\]]/g)) {
-    const unit = unitNamed((inner ?? "").trim().replace(/^in\s+/, ""));
-    if (unit) return unit;
-  }
-  const words = wordsOf(heading).map(({ text }) => text);
-  const [last = ""] = words.slice(-1);
-  const named = words.find((word) => word.includes("/") && unitNamed(word));
-  if (named !== undefined) return unitNamed(named);
-  return words.length > 1 && (words.at(-2) === "in" || /^[A-Za-z]?B$|^[mun]?s(?:ecs?)?$|^%$|[Ff]lops$/.test(last))
-    ? unitNamed(last)
-    : undefined;
 }

@@ -1,7 +1,7 @@
 import { groupBy } from "../../core/values/index.ts";
 import type { ColumnDraft, MatrixDraft, RuleDraft } from "./drafts.ts";
 import { isRuleLine } from "./headings.ts";
-import { unitOfHeading } from "./line-rules.ts";
+import { unitOfHeading } from "./number-names.ts";
 import { numberOf, unitNamed, wordsOf } from "./numbers.ts";
 import type { Cell, SampleLine } from "./sample.ts";
 import { headingMark } from "./tables.ts";

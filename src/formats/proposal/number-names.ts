@@ -90,3 +90,18 @@ function trimmed(clause: string, most: number): string {
   while (kept.length > 0 && fillers.has(kept.at(-1)!.toLowerCase())) kept.pop();
   return kept.join(" ");
 }
+
+/** The unit in a heading such as `Time (s)` or `Rate MB/s`. */
+export function unitOfHeading(heading: string): ReturnType<typeof unitNamed> {
+  for (const [, inner] of heading.matchAll(/[([]([^()[\]]*)[)\]]/g)) {
+    const unit = unitNamed((inner ?? "").trim().replace(/^in\s+/, ""));
+    if (unit) return unit;
+  }
+  const words = wordsOf(heading).map(({ text }) => text);
+  const [last = ""] = words.slice(-1);
+  const named = words.find((word) => word.includes("/") && unitNamed(word));
+  if (named !== undefined) return unitNamed(named);
+  return words.length > 1 && (words.at(-2) === "in" || /^[A-Za-z]?B$|^[mun]?s(?:ecs?)?$|^%$|[Ff]lops$/.test(last))
+    ? unitNamed(last)
+    : undefined;
+}

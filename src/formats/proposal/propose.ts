@@ -8,11 +8,10 @@ import { lineGroups, type LineGroup } from "./line-groups.ts";
 import { lineRules, segmentPattern } from "./line-rules.ts";
 import { maskedLine, wordsOf } from "./numbers.ts";
 import { matricesIn, matrixRules } from "./matrices.ts";
-import { inNotation, markInNotation, plainNotation } from "./notation.ts";
+import { plainNotation } from "./notation.ts";
 import { RuleBinder, type ProposedRule } from "./rule-binder.ts";
-import { ruledBlocksIn, ruledTables } from "./ruled-tables.ts";
 import { lineKey, linesOf, type SampleLine, type SampleText } from "./sample.ts";
-import { separatedBlocksIn, separatedTables } from "./separated-tables.ts";
+import { ruledBlocksIn, ruledTables, separatedBlocksIn, separatedTables } from "./separated-tables.ts";
 import { mostOf, separatorOf, type Occurring, type Separator } from "./separation.ts";
 import { blocksIn, tablesOf } from "./tables.ts";
 
@@ -91,12 +90,11 @@ export function proposeDescription(given: readonly SampleText[], options: Propos
   const plain = plainNotation(given);
   const { samples } = plain;
   const structure = structureOf(samples);
-  const binder = new RuleBinder(options.without ?? new Set(), mostVariables - 1);
+  const binder = new RuleBinder(options.without ?? new Set(), mostVariables - 1, plain);
   for (const part of pathParts(samples)) binder.addPath(part);
   const { separator } = structure;
-  if (separator) binder.addSeparator({ ...separator, mark: markInNotation(separator.mark, plain) });
-  for (const { rule, isOnce, isComplete } of rulesOf(structure))
-    binder.add(inNotation(rule, plain), isOnce, isComplete);
+  if (separator) binder.addSeparator(separator);
+  for (const { rule, isOnce, isComplete } of rulesOf(structure)) binder.add(rule, isOnce, isComplete);
   const { rules, variables, locations, omitted } = binder;
   return {
     experiment: { name: options.name, readers: [], writers: [], variables },

@@ -10,7 +10,8 @@ import type {
 } from "../descriptions/index.ts";
 import type { ColumnDraft, MatrixDraft, NamedDraft, RuleDraft, TableDraft } from "./drafts.ts";
 import type { PathPart } from "./file-names.ts";
-import { unitOfHeading } from "./line-rules.ts";
+import { inNotation, markInNotation, type PlainSamples } from "./notation.ts";
+import { unitOfHeading } from "./number-names.ts";
 import type { Cell } from "./sample.ts";
 import type { Separator } from "./separation.ts";
 
@@ -103,7 +104,10 @@ export class RuleBinder {
   readonly #without: ReadonlySet<string>;
   readonly #most: number;
 
-  constructor(without: ReadonlySet<string>, most: number) {
+  readonly #plain: PlainSamples;
+
+  constructor(without: ReadonlySet<string>, most: number, plain: PlainSamples) {
+    this.#plain = plain;
     this.#without = without;
     this.#most = most;
   }
@@ -119,7 +123,8 @@ export class RuleBinder {
     this.locations.push(location);
   }
 
-  addSeparator({ mark, prefix, lines }: Separator): void {
+  addSeparator({ mark: plainMark, prefix, lines }: Separator): void {
+    const mark = markInNotation(plainMark, this.#plain);
     this.locations.push({ kind: "separation", mark, run: false, origin });
     if (prefix === undefined) return;
     const own = prefix.replace(/^[#*%]+\s*/, "");
@@ -134,7 +139,8 @@ export class RuleBinder {
     this.add({ kind: "named", mark: { kind: "pattern", source: pattern }, column }, false, true);
   }
 
-  add(draft: RuleDraft, isOnce: boolean, isComplete: boolean): void {
+  add(rule: RuleDraft, isOnce: boolean, isComplete: boolean): void {
+    const draft = inNotation(rule, this.#plain);
     if (draft.kind === "named") this.#addNamed(draft, isOnce ? "once" : "multiple", isComplete);
     else if (draft.kind === "table") this.#addTable(draft);
     else this.#addMatrix(draft);
