@@ -4,6 +4,8 @@
 // are lost, `--only TEXT` selects paths, `--together` proposes from all files of a folder at once, `--all` reads the
 // files that are no text tables, too.
 //
+// A number may have an exponent of Fortran (`1.5D+03`), groups of three digits between commas (`1,234.5`), and, if the
+// file has no number with a point, a decimal comma.
 // A numeric cell is a number in a line of a table (next to a line with as many words and as many numbers, or with `|`),
 // or directly after `name:` or `name =`. Dates, times, versions, paths, ordinals (`99.9th`), names (`50` in `50=0.1%`)
 // and numbers in sentences are no cells; the column `other` counts those that are numbers.
@@ -26,7 +28,9 @@ installed();
 built();
 const program = join(root, "dist/cli.js");
 
-const number = /^[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?/;
+const digits = String.raw`\d{1,3}(?:,\d{3})+(?![\d,])(?:\.\d*)?|\d+\.?\d*|\.\d+`;
+const anyNumber = `[-+]?(?:${digits})${String.raw`(?:[eE][-+]?\d+|D[-+]\d{2,3})?`}`;
+const number = new RegExp(`^${anyNumber}`);
 const noMeasurement = new RegExp(
   [
     String.raw`\d{1,4}[-/]\d{1,2}[-/]\d{1,4}(?:[T ]\d+:\d+(?::\d+(?:[.,]\d+)?)?)?`,
@@ -37,7 +41,7 @@ const noMeasurement = new RegExp(
     String.raw`\S*\d+\.\d+\.\d+\S*`,
     String.raw`\bv\d[\w.-]*`,
     String.raw`\S*/\S*[A-Za-z]\S*`,
-    String.raw`\b(?=\d*[a-f])[\da-f]{12,}\b`,
+    String.raw`(?<![\d.])\b(?=\d*[a-f])(?!\d+e[-+]?\d)[\da-f]{12,}\b`,
   ].join("|"),
   "g",
 );
@@ -46,7 +50,9 @@ const noMeasurement = new RegExp(
 function numbersOf(line) {
   const bare = line.replaceAll(noMeasurement, (text) => " ".repeat(text.length));
   const found = [];
-  for (const match of bare.matchAll(/[^\s=:,;|()[\]{}<>"'±]+/g)) {
+  for (const match of bare.matchAll(
+    /(?:(?<=^|\s)\d{1,3}(?:,\d{3})+(?![\d,])[^\s=:,;|()[\]{}<>"'±]*|[^\s=:,;|()[\]{}<>"'±]+)/g,
+  )) {
     const [text] = number.exec(match[0]) ?? [];
     if (text === undefined || !/^(?:%|[a-zA-Z]{1,2}|[KMGT]i?B|[mun]?sec)?$/.test(match[0].slice(text.length))) continue;
     if (/^(?:st|nd|rd|th)$/.test(match[0].slice(text.length))) continue;
@@ -100,21 +106,33 @@ function cellsOf(text) {
     const inTable =
       numbers.length >= 2 && (isLike(filled[at - 1]) || isLike(filled[at + 1]) || line.split("|").length > 3);
     for (const { text: value, named } of numbers) {
-      if (inTable || named) cells.push({ value: Number(value), line: index + 1, text: line, inTable });
+      if (inTable || named) cells.push({ value: valueOf(value), line: index + 1, text: line, inTable });
       else other += 1;
     }
   });
   return { cells, other };
 }
 
+function valueOf(text) {
+  return Number(text.replaceAll(",", "").replace("D", "e"));
+}
+
+/** Decimal commas as points, in a text that has no number with a point. */
+function withPoints(text) {
+  const commas = text.match(/(?<=[\s;])\d+,\d+(?=[\s;]|$)/g) ?? [];
+  return commas.length > 2 && !/(?<=[\s;])\d+\.\d+(?=[\s;]|$)/.test(text) && !/\d,\d+,\d/.test(text)
+    ? text.replaceAll(
+        /(?<=[\s;])([\d.]+),(\d+)(?=[\s;]|$)/g,
+        (_, whole, part) => `${whole.replaceAll(".", "")}.${part}`,
+      )
+    : text;
+}
+
 /** Every number that is anywhere in the text. */
 function allNumbers(text) {
-  return new Set(
-    [...text.matchAll(/[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?/g)].flatMap(([each]) => [
-      Number(each),
-      Math.abs(Number(each)),
-    ]),
-  );
+  const patterns = [new RegExp(anyNumber, "g"), /[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?/g];
+  const found = patterns.flatMap((pattern) => [...text.matchAll(pattern)].map(([each]) => valueOf(each)));
+  return new Set(found.flatMap((value) => [value, Math.abs(value)]));
 }
 
 function run(folder, ...words) {
@@ -131,7 +149,7 @@ function run(folder, ...words) {
 /** Proposes from `samples`, and reads `file` with the proposal. */
 function measure(file, samples) {
   const folder = mkdtempSync(join(tmpdir(), "perfkeep-describe-"));
-  const text = readFileSync(file, "utf8");
+  const text = withPoints(readFileSync(file, "utf8"));
   const { cells, other } = cellsOf(text);
   const result = {
     file,

@@ -170,7 +170,7 @@ function compare(rule: ProposedRule, readings: readonly Reading[]): ComparedRule
     for (const value of read) left.set(keyOf(value), (left.get(keyOf(value)) ?? 0) + 1);
     const unused = new Set(left.keys());
     for (const cell of wanted) {
-      const key = keyOf(variable.type === "string" ? cell.text : Number(cell.text.replaceAll(",", "")));
+      const key = keyOf(variable.type === "string" ? cell.text : Number(cell.text.replace(/d/i, "e")));
       const count = left.get(key) ?? 0;
       if (count === 0) continue;
       caught.push(cell);

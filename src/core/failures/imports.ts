@@ -186,8 +186,8 @@ export const importFailures = {
     exit: "badInput",
     message: (d) => `${d.file}: unknown benchmark format`,
     remedy: () =>
-      `perfkeep import --explain FILE shows what was searched; --from FORMAT forces a format, -d ` +
-      `FILE describes any text`,
+      `perfkeep describe FILE proposes a description for import -d; import --explain FILE shows what was ` +
+      `searched, --from FORMAT forces a format`,
   },
   "import-aborted": {
     exit: "badInput",

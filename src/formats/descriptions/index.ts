@@ -39,7 +39,13 @@ export type {
   ValueMap,
 } from "./input/location-parts.ts";
 export { filledVariables } from "./input/filled-variables.ts";
-export type { MatrixLocation, PatternLocation, TransposedLocation, TransposedValue } from "./input/row-locations.ts";
+export type {
+  MatrixLocation,
+  MatrixValue,
+  PatternLocation,
+  TransposedLocation,
+  TransposedValue,
+} from "./input/row-locations.ts";
 export { printInput } from "./input/input-print.ts";
 export { printInputXml } from "./input/input-xml-print.ts";
 export { withSingleGroups } from "./input/pattern-groups.ts";

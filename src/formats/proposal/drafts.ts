@@ -10,8 +10,13 @@ export interface ColumnDraft {
   readonly unit?: Unit;
   /** Each number is followed by its own unit. */
   readonly unitFollows?: true;
+  /** Notation of the numbers, if not `1234.5`. */
+  readonly decimal?: ",";
+  readonly thousands?: "," | ".";
   /** 1-based entry of the row; with `typed` only entries of the type count. */
   readonly position: number;
+  /** Characters of the row instead of its entry, 1-based. */
+  readonly characters?: { readonly first: number; readonly last?: number };
   readonly typed?: true;
   /** The value is the rest of the line; `filters` shorten it. */
   readonly wholeRest?: true;
@@ -23,10 +28,13 @@ export interface ColumnDraft {
 export interface TableDraft {
   readonly kind: "table";
   readonly marks: readonly RowMark[];
-  readonly start: 0 | 1;
+  /** Offset of the first row from the marked line. */
+  readonly start: number;
   readonly most?: number;
   readonly blanks?: string;
   readonly separator?: string;
+  /** Entries are cells between bars. */
+  readonly grid?: true;
   readonly columns: readonly ColumnDraft[];
 }
 
@@ -38,4 +46,14 @@ export interface NamedDraft {
   readonly column: ColumnDraft;
 }
 
-export type RuleDraft = TableDraft | NamedDraft;
+/** A matrix-to-be: each cell is a row with the heading above it and the label before it. */
+export interface MatrixDraft {
+  readonly kind: "matrix";
+  readonly mark: RowMark;
+  readonly start: number;
+  readonly cell: ColumnDraft;
+  readonly across: ColumnDraft;
+  readonly down: ColumnDraft;
+}
+
+export type RuleDraft = TableDraft | NamedDraft | MatrixDraft;

@@ -12,29 +12,47 @@ export interface Heading {
 /** Lines between a heading and its first row. */
 const mostBetween = 3;
 
+/** Columns of characters. */
+interface Span {
+  readonly start: number;
+  readonly end: number;
+}
+
 /** True for a line of punctuation only, and for an empty one. */
 export function isRuleLine(text: string): boolean {
   return !/[\p{L}\p{N}]/u.test(text);
 }
 
-/** The heading above the rows that begin at `from`, if there is one that fits their columns. */
+/**
+ * The heading above the rows that begin at `from`, if there is one that fits their columns. `labels`: where the rows
+ * have labels, which are none of the columns.
+ */
 export function headingsOf(
   lines: readonly SampleLine[],
   from: number,
   rows: readonly (readonly Word[])[],
   numeric: readonly boolean[],
+  labels?: "before" | "after",
 ): Heading | undefined {
   let at = from - 1;
   while (at >= 0 && from - at <= mostBetween && isRuleLine(lines[at]?.text ?? "")) at -= 1;
   const line = lines[at];
   if (!line || line.sample !== lines[from]?.sample || isRuleLine(line.text)) return undefined;
-  const text = line.text.replace(/^(\s*)([#%*;!]+|\/\/)(?=\s)/, (sign) => " ".repeat(sign.length));
+  const text = withoutSign(line.text);
   if (!isHeading(line, text)) return undefined;
-  const exact = splitNames(text, rows, numeric);
-  const names = exact ?? (rows.length > 1 ? alignedNames(wordsOf(text), rows, numeric) : undefined);
-  if (!names || (rows.length === 1 && !isLikelySingle(numeric))) return undefined;
-  const above = isRuleLine(lines[at - 1]?.text ?? "") ? "" : (lines[at - 1]?.text ?? "");
-  return { at, names: withLineAbove(names, above, rows, numeric), isExact: exact !== undefined };
+  const exact = splitNames(text, rows, numeric, labels);
+  const above = isRuleLine(lines[at - 1]?.text ?? "") ? "" : withoutSign(lines[at - 1]?.text ?? "");
+  const aligned = (words: readonly Word[]): string[] | undefined =>
+    exact ?? (rows.length > 1 ? alignedNames(words, rows, numeric) : undefined);
+  const names = aligned(wordsOf(text));
+  const both = names ? undefined : aligned(isColumnar(above) ? [...wordsOf(above), ...wordsOf(text)] : []);
+  if ((!names && !both) || (rows.length === 1 && !isLikelySingle(numeric))) return undefined;
+  return { at, names: both ?? withLineAbove(names ?? [], above, rows, numeric), isExact: exact !== undefined };
+}
+
+/** The text without the sign of a comment at its beginning. */
+function withoutSign(text: string): string {
+  return text.replace(/^(\s*)([#%*;!]+|\/\/)(?=\s)/, (sign) => " ".repeat(sign.length));
 }
 
 /** Lines with numbers, `name: value` and sentences are no headings. */
@@ -43,7 +61,7 @@ function isHeading({ numbers }: SampleLine, text: string): boolean {
   if (numbers.length > 0 || words.some(({ text: word }) => numberOf(word))) return false;
   // Spaced letters are a title: `A C C O U N T I N G`.
   if (words.length > 4 && words.filter(({ text: word }) => word.length === 1).length > words.length * 0.6) return false;
-  return !/[\w)\]]\s*[:=]\s+\S/.test(text) && !/\p{Ll}[.:]\s*$/u.test(text);
+  return !/[\w)\]]\s*[:=]\s+\S/.test(text) && !/(?:\p{Ll}[.:]|\.{3}|[)\]]:)\s*$/u.test(text);
 }
 
 /** A single row is a table only if most of its entries are numbers. */
@@ -57,17 +75,47 @@ function splitNames(
   text: string,
   rows: readonly (readonly Word[])[],
   numeric: readonly boolean[],
+  labels: "before" | "after" | undefined,
 ): string[] | undefined {
-  const groups = text.trim().split(/\s{2,}|\t/);
-  if (groups.length === numeric.length) return groups;
+  const spans = spansOf(rows, numeric);
+  const groups = groupsOf(text);
+  // The heading of the labels is none of the columns; it may be missing.
+  const own = labels === "before" ? groups.slice(1) : groups.slice(0, -1);
+  if (labels !== undefined && groups.length === numeric.length + 1)
+    return countAbove(own, spans) >= own.length * 0.6 ? own.map(textOf) : undefined;
+  if (groups.length === numeric.length)
+    return countAbove(groups, spans) * 2 < countAbove(groups, spans.slice(1)) ? undefined : groups.map(textOf);
   const words = wordsOf(text);
   if (words.length !== numeric.length) return undefined;
   // Words of aligned headings have to stand above their columns: `Std Dev` is one heading.
-  const spans = spansOf(rows, numeric);
-  const above = words.filter(
-    ({ start, end }, at) => start < (spans[at]?.end ?? 0) + 2 && end > (spans[at]?.start ?? 0) - 2,
-  );
-  return groups.length < 3 || above.length >= words.length * 0.6 ? words.map((word) => word.text) : undefined;
+  if (countAbove(words, spans) >= words.length * 0.6) return words.map(textOf);
+  return groups.length < 3 && labels === undefined && !isProse(words) ? words.map(textOf) : undefined;
+}
+
+/** Groups of words that at least two blanks or a tab separate. */
+function groupsOf(text: string): Word[] {
+  return [...text.matchAll(/\S+(?:[^\S\t]\S+)*/g)].map(({ index, 0: group }) => ({
+    start: index,
+    end: index + group.length,
+    text: group,
+  }));
+}
+
+function textOf({ text }: Word): string {
+  return text;
+}
+
+/** How many of the words stand above their columns. */
+function countAbove(words: readonly Word[], spans: readonly Span[]): number {
+  return words.filter(({ start, end }, at) => start < (spans[at]?.end ?? 0) + 2 && end > (spans[at]?.start ?? 0) - 2)
+    .length;
+}
+
+const fillers = new Set(["a", "an", "the", "of", "to", "is", "are", "was", "for", "with", "from", "using", "and"]);
+
+/** A sentence or a title is no heading. */
+function isProse(words: readonly Word[]): boolean {
+  return words.length > 2 && words.some(({ text }) => fillers.has(text.toLowerCase()));
 }
 
 /** Headings by their position above the columns; undefined unless every column of numbers has one. */
@@ -77,26 +125,25 @@ function alignedNames(
   numeric: readonly boolean[],
 ): string[] | undefined {
   const spans = spansOf(rows, numeric);
-  const names = spans.map(({ start, end }) =>
-    headings
-      .filter((heading) => heading.start < end && heading.end > start)
-      .map((heading) => heading.text)
-      .join(" "),
-  );
-  const used = new Set(names.filter((name, at) => numeric[at] === true && name !== "")).size;
+  if (isProse(headings) || headings.some(({ text }) => /\w=\w/.test(text))) return undefined;
+  const over = spans.map(({ start, end }) => headings.filter((each) => each.start < end && each.end > start));
+  // A word that is above several columns names none of them.
+  const used = new Set(over.flatMap((words, at) => (numeric[at] === true ? words.slice(0, 1) : []))).size;
   const wanted = numeric.filter(Boolean).length;
-  return used >= Math.max(2, wanted * 0.6) ? names : undefined;
+  return used >= Math.max(2, wanted * 0.6) ? over.map((words) => words.map(textOf).join(" ")) : undefined;
 }
 
 /** The columns of characters that each entry covers in any row. */
-function spansOf(
-  rows: readonly (readonly Word[])[],
-  numeric: readonly boolean[],
-): { readonly start: number; readonly end: number }[] {
+function spansOf(rows: readonly (readonly Word[])[], numeric: readonly boolean[]): Span[] {
   return numeric.map((_, at) => ({
     start: Math.min(...rows.map((row) => row[at]?.start ?? 0)),
     end: Math.max(...rows.map((row) => row[at]?.end ?? 0)),
   }));
+}
+
+/** True for words in columns, as in a second line of headings. */
+function isColumnar(text: string): boolean {
+  return (/^\s{4,}\S/.test(text) || groupsOf(text).length > 2) && !/[\d:=]/.test(text);
 }
 
 /** Prefixes names with the words of a second heading line above, where these stand above the columns. */
@@ -106,8 +153,7 @@ function withLineAbove(
   rows: readonly (readonly Word[])[],
   numeric: readonly boolean[],
 ): readonly string[] {
-  const isHeading = /^\s{4,}\S/.test(above) && !/[\d:=]/.test(above);
-  if (!isHeading) return names;
+  if (!isColumnar(above)) return names;
   const spans = spansOf(rows, numeric);
   const words = wordsOf(above);
   return names.map((name, at) => {

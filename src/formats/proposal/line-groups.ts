@@ -9,6 +9,8 @@ export interface LineGroup {
   readonly segments: readonly string[];
   /** True: the first segment is a label that varies. */
   readonly isLabelled: boolean;
+  /** The last segment is a label that varies, as in profiles: `61.2  3067  100  MPI_Recv()`. */
+  readonly isTrailed?: true;
 }
 
 /** Lines with labels are rows of a table if they are at most this far apart. */
@@ -24,11 +26,38 @@ interface GrowingGroup extends LineGroup {
 export function lineGroups(lines: readonly SampleLine[]): LineGroup[] {
   const usable = lines.filter((line) => line.numbers.length > 0 && isReadable(line));
   const groups: GrowingGroup[] = [];
-  const rest = withoutNoise(withoutLabelled(usable, groups), groups);
+  const rest = withoutNoise(withoutLabelled(withoutTrailed(usable, groups), groups), groups);
   const single = rest.filter((line) => !groups.some((group) => absorb(group, line)));
   for (const same of groupBy(single, (line) => keyOf(segmentsOf(line))).values())
-    groups.push({ lines: same, segments: segmentsOf(same[0]!), isLabelled: false });
+    groups.push({ ...lineGroupOf(same), lines: same });
   return groups.toSorted((a, b) => order(a.lines[0]!, b.lines[0]!));
+}
+
+/** Lines that differ only in their numbers. */
+export function lineGroupOf(lines: readonly SampleLine[]): LineGroup {
+  return { lines, segments: segmentsOf(lines[0]!), isLabelled: false };
+}
+
+/** Moves rows of numbers with a label at their end to groups; returns the other lines. */
+function withoutTrailed(lines: readonly SampleLine[], groups: GrowingGroup[]): SampleLine[] {
+  const rest: SampleLine[] = [];
+  for (const same of groupBy(lines, (line) => keyOf(segmentsOf(line).slice(0, -1))).values()) {
+    const labels = new Set(same.map((line) => squeezedSegment(segmentsOf(line).at(-1) ?? "")));
+    const isTable =
+      labels.size > 2 &&
+      same.every(isTrailed) &&
+      same.every((line, at) => at === 0 || line.line - same[at - 1]!.line <= mostApart);
+    if (isTable) groups.push({ ...lineGroupOf(same), lines: same, isTrailed: true });
+    else rest.push(...same);
+  }
+  return rest.toSorted(order);
+}
+
+/** Numbers between blanks, then a label. */
+function isTrailed(line: SampleLine): boolean {
+  const segments = segmentsOf(line);
+  const [last = ""] = segments.splice(-1);
+  return segments.length > 1 && segments.every((segment) => /^[\s%]*$/.test(segment)) && /^[\s%]+\S*\p{L}/u.test(last);
 }
 
 /** Moves rows with labels to groups; returns the other lines. */

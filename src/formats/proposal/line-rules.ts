@@ -1,53 +1,9 @@
-import type { Unit } from "../../core/values/index.ts";
 import type { ColumnDraft, NamedDraft, RuleDraft, TableDraft } from "./drafts.ts";
 import { headingsOf } from "./headings.ts";
-import type { LineGroup } from "./line-groups.ts";
-import { escapePattern, numberOf, shortNumber, unitNamed, wordsOf, type NumberToken, unitAfter } from "./numbers.ts";
+import { lineGroupOf, segmentsOf, type LineGroup } from "./line-groups.ts";
+import { headingAround } from "./number-names.ts";
+import { escapePattern, numberOf, shortNumber, wordsOf, type NumberToken } from "./numbers.ts";
 import { lineKey, type Cell, type SampleLine } from "./sample.ts";
-
-const mostWords = 5;
-const fillers = new Set(["is", "the", "of", "a", "an", "to", "be", "was", "are", "for", "about", "approximately"]);
-
-/** What the texts around the n-th number call it, and the unit after it. */
-function headingAround(
-  segments: readonly string[],
-  at: number,
-  { text, suffix }: Pick<NumberToken, "text" | "suffix">,
-): { readonly heading: string; readonly unit: Unit | undefined } {
-  const after = (segments[at + 1] ?? "").slice(suffix.length);
-  const [next = ""] = wordsOf(after).map(({ text }) => text);
-  const unit = suffix === "" ? unitAfter(text, next) : unitNamed(suffix);
-  const before = lastClause(segments[at] ?? "");
-  const following = firstClause(unit && suffix === "" ? after.replace(next, "") : after);
-  // In `4 nodes, 16 ranks` the names follow the numbers.
-  const isFollowed = /[,;|]\s*$/.test(segments[at] ?? "") && following !== "";
-  if (before !== "" && !isFollowed) return { heading: before, unit };
-  return { heading: following === "" ? "value" : following, unit };
-}
-
-/** The words directly before a number: `(elements), Offset = ` gives `Offset`. */
-function lastClause(segment: string): string {
-  const text = segment.replaceAll("\uE000", "").replace(/[\s=:([{<|"'#]+$/, "");
-  const clause = text.split(/[,;|"]|\)\s|\.\s|\s-\s|\s{3,}/).findLast((each) => /\p{L}/u.test(each)) ?? "";
-  return trimmed(clause, -mostWords);
-}
-
-/** The words directly after a number: ` by 1 MPI processor grid` gives `MPI processor grid`. */
-function firstClause(segment: string): string {
-  const [clause = ""] = segment
-    .replaceAll("\uE000", "")
-    .trim()
-    .split(/[,;|"(=:]|\.\s|\s{3,}/);
-  return trimmed(clause, mostWords);
-}
-
-function trimmed(clause: string, most: number): string {
-  const words = wordsOf(clause).map(({ text }) => text);
-  const kept = most < 0 ? words.slice(most) : words.slice(0, most);
-  while (kept.length > 0 && fillers.has(kept[0]!.toLowerCase())) kept.shift();
-  while (kept.length > 0 && fillers.has(kept.at(-1)!.toLowerCase())) kept.pop();
-  return kept.join(" ");
-}
 
 /** The rules for a group that occurs at most once in each set of values: one named value for each number. */
 function namedRules(group: LineGroup, all: readonly SampleLine[]): NamedDraft[] {
@@ -94,11 +50,16 @@ function keywordOf(
 
 /** The rule for a group that occurs several times: each of its lines is a row. Undefined if no number can be read. */
 function rowsRule(given: LineGroup, all: readonly SampleLine[]): TableDraft | undefined {
-  const pattern = groupPattern(given);
-  const matcher = new RegExp(pattern);
-  if (given.lines.some((line) => !matcher.test(line.text))) return undefined;
   const own = new Set(given.lines.map(lineKey));
-  const others = all.filter((line) => line.numbers.length > 0 && !own.has(lineKey(line)) && matcher.test(line.text));
+  const othersOf = (source: string): readonly SampleLine[] => {
+    const matcher = new RegExp(source);
+    return all.filter((line) => line.numbers.length > 0 && !own.has(lineKey(line)) && matcher.test(line.text));
+  };
+  const general = groupPattern(given);
+  const exact = othersOf(general).length > 0 ? labelledPattern(given) : undefined;
+  const pattern = exact !== undefined && othersOf(exact).length === 0 ? exact : general;
+  if (given.lines.some((line) => !new RegExp(pattern).test(line.text))) return undefined;
+  const others = othersOf(pattern);
   const count = given.segments.length - 1;
   if (!given.isLabelled && others.length > 0) return undefined;
   if (others.some((line) => line.numbers.length <= count)) return undefined;
@@ -112,7 +73,7 @@ function rowsRule(given: LineGroup, all: readonly SampleLine[]): TableDraft | un
     return position ? [{ ...numberColumn(group, at, position.position, headings?.[at]), ...position }] : [];
   });
   if (numbers.length === 0) return undefined;
-  const label = group.isLabelled ? [labelColumn(group)] : [];
+  const label = group.isLabelled ? [labelColumn(group)] : group.isTrailed ? trailingLabel(group, blanks) : [];
   return {
     kind: "table",
     marks: [{ kind: "pattern", source: pattern }],
@@ -124,14 +85,28 @@ function rowsRule(given: LineGroup, all: readonly SampleLine[]): TableDraft | un
 }
 
 /** The pattern of all lines of a group. */
-function groupPattern({ segments, isLabelled }: LineGroup): string {
+function groupPattern({ segments, isLabelled, isTrailed }: LineGroup): string {
   const [first = "", ...rest] = segments;
   const label = /\s$/.test(first)
     ? String.raw`(?:.*\s)?\S*[^\s\d.eE+-]\S*\s+`
     : String.raw`.*${escapePattern(first.at(-1) ?? "")}`;
   const start = isLabelled ? label : segmentPattern(first.trimStart());
-  const end = [...rest.slice(0, -1), (rest.at(-1) ?? "").trimEnd()];
-  return `^\\s*${start}${end.map((segment) => shortNumber + segmentPattern(segment)).join("")}\\s*$`;
+  const end = [...rest.slice(0, -1), isTrailed ? "" : (rest.at(-1) ?? "").trimEnd()];
+  const trailer = isTrailed ? String.raw`%?\s+\S*[^\s\d.eE+-].*` : String.raw`\s*`;
+  return `^\\s*${start}${end.map((segment) => shortNumber + segmentPattern(segment)).join("")}${trailer}$`;
+}
+
+const mostLabels = 16;
+
+/** The pattern of the lines of a group with their labels, where other lines have as many numbers. */
+function labelledPattern(group: LineGroup): string | undefined {
+  const labels = [...new Set(group.lines.map((line) => segmentPattern((segmentsOf(line)[0] ?? "").trim())))];
+  if (!group.isLabelled || labels.length > mostLabels) return undefined;
+  const sign = /\s$/.test(group.segments[0] ?? "") ? String.raw`\s+` : "";
+  return groupPattern({ ...group, segments: ["", ...group.segments.slice(1)], isLabelled: false }).replace(
+    String.raw`^\s*`,
+    () => String.raw`^\s*(?:${labels.join("|")})${sign}`,
+  );
 }
 
 /** A pattern for a text between numbers: blanks may vary, and dates and paths may be any. */
@@ -191,9 +166,9 @@ function entryOf(text: string, token: NumberToken, blanks: string): { entry: num
   return { entry: index + 1, ofNumbers: before.length + 1 };
 }
 
-function numberColumn({ lines, segments }: LineGroup, at: number, position: number, name?: string): ColumnDraft {
-  const [first] = lines;
-  const { heading, unit } = headingAround(segments, at, first?.numbers[at] ?? { text: "", suffix: "" });
+function numberColumn(group: LineGroup, at: number, position: number, name?: string): ColumnDraft {
+  const { lines } = group;
+  const { heading, unit } = headingAround(group, lines[0]?.numbers ?? [], at);
   return {
     heading: name ?? heading,
     type: "number",
@@ -218,59 +193,63 @@ function labelColumn(group: LineGroup): ColumnDraft {
     type: "text",
     position: 1,
     wholeRest: true,
-    filters: [{ source: `[\\s=:|,(]*${rest.join("")}\\s*$`, ignoreCase: false }],
+    filters: [{ source: `[\\s=:|,(\\[{<]*${rest.join("")}\\s*$`, ignoreCase: false }],
     cells: lines.map((line) =>
       cellOf(
         line,
         line.text
           .slice(0, line.numbers[0]?.start)
-          .replace(/[\s=:|,(]+$/, "")
+          .replace(/[\s=:|,([{<]+$/, "")
           .trim(),
       ),
     ),
   };
 }
 
+/** The label at the end of the rows. */
+function trailingLabel({ lines }: LineGroup, blanks: string): ColumnDraft[] {
+  const cells = lines.map((line) => {
+    const { end, suffix } = line.numbers.at(-1)!;
+    return cellOf(
+      line,
+      line.text
+        .slice(end + suffix.length)
+        .replace(/^[%\s]+/, "")
+        .trim(),
+    );
+  });
+  const entries = new Set(lines.map((line) => entryOf(line.text, line.numbers.at(-1)!, blanks)?.entry));
+  const [last] = entries;
+  if (entries.size !== 1 || last === undefined) return [];
+  return [{ heading: "label", type: "text", position: last + 1, wholeRest: true, cells }];
+}
+
 /** Names from a heading above labelled rows; undefined if there is none, or several different ones. */
-function headingNames({ lines, isLabelled }: LineGroup, all: readonly SampleLine[]): readonly string[] | undefined {
-  if (!isLabelled) return undefined;
+function headingNames(
+  { lines, isLabelled, isTrailed }: LineGroup,
+  all: readonly SampleLine[],
+): readonly string[] | undefined {
+  if (!isLabelled && !isTrailed) return undefined;
   const own = new Map(lines.map((line) => [lineKey(line), line]));
   const rowAt = (at: number): SampleLine | undefined => all[at] && own.get(lineKey(all[at]));
   const starts = all.flatMap((_, at) => (rowAt(at) && !rowAt(at - 1) ? [at] : []));
-  const found = starts.flatMap((at) => {
+  const found = starts.map((at) => {
     const rows: SampleLine[] = [];
     for (let next = at, row = rowAt(at); row; row = rowAt(++next)) rows.push(row);
     const numeric = rows[0]!.numbers.map(() => true);
-    return (
-      headingsOf(
-        all,
-        at,
-        rows.map(({ numbers }) => numbers),
-        numeric,
-      )?.names.join("\n") ?? []
-    );
+    const words = rows.map(({ numbers }) => numbers);
+    return headingsOf(all, at, words, numeric, isLabelled ? "before" : "after")?.names;
   });
-  return new Set(found).size === 1 ? found[0]!.split("\n") : undefined;
+  // Rows after a message have no heading of their own; rows before the first heading are others.
+  const [first] = found;
+  return first && new Set(found.flatMap((names) => names?.join("\n") ?? [])).size === 1 ? first : undefined;
 }
 
 /** The rules of a group: named values if each set has at most one of its lines, else rows. */
 export function lineRules(group: LineGroup, all: readonly SampleLine[], isSingle: boolean): RuleDraft[] {
-  if (isSingle && !group.isLabelled) return namedRules(group, all);
+  if (isSingle && !group.isLabelled && !group.isTrailed) return namedRules(group, all);
   const rows = rowsRule(group, all);
-  return rows ? [rows] : [];
-}
-
-/** The unit in a heading such as `Time (s)` or `Rate MB/s`. */
-export function unitOfHeading(heading: string): ReturnType<typeof unitNamed> {
-  for (const [, inner] of heading.matchAll(/[([]([^()[\]]*)[)\]]/g)) {
-    const unit = unitNamed((inner ?? "").trim());
-    if (unit) return unit;
-  }
-  const words = wordsOf(heading).map(({ text }) => text);
-  const [last = ""] = words.slice(-1);
-  const named = words.find((word) => word.includes("/") && unitNamed(word));
-  if (named !== undefined) return unitNamed(named);
-  return words.length > 1 && (words.at(-2) === "in" || /^[A-Za-z]?B$|^[mun]?s$|^%$|[Ff]lops$/.test(last))
-    ? unitNamed(last)
-    : undefined;
+  if (rows) return [rows];
+  // Lines whose labels distinguish them, such as `percentile 99.9 = 21.1`, are single values.
+  return isSingle ? group.lines.flatMap((line) => namedRules(lineGroupOf([line]), all)) : [];
 }

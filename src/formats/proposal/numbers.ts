@@ -18,10 +18,10 @@ export interface Word {
 }
 
 /** Matches a number in patterns of RE2 and JavaScript alike. */
-export const numberPattern = String.raw`[-+]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][-+]?[0-9]+)?`;
+export const numberPattern = String.raw`[-+]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][-+]?[0-9]+|[dD][-+]?[0-9]{2,3}\b)?`;
 
 /** A number in the patterns of a proposal: short, since users read them. */
-export const shortNumber = String.raw`[-+.]*\d[-+.\deE]*`;
+export const shortNumber = String.raw`[-+.]*\d[-+.\deEdD]*`;
 
 const wholeNumber = new RegExp(`^(${numberPattern})(.*)$`);
 const weekdays = "(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)[a-z]*";
@@ -39,7 +39,7 @@ const masked = new RegExp(
     String.raw`\b\d+:\d{2}(?::\d{2})?(?:[.,]\d+)?\b`,
     String.raw`\bv?\d+(?:\.\d+){2,}[-+.\w]*`,
     String.raw`\bv\d[-.\w]*`,
-    String.raw`\b(?=[\da-f]*[a-f])(?=[\da-f]*\d)[\da-f]{8,}\b`,
+    String.raw`(?<![\d.])\b(?=[\da-f]*[a-f])(?=[\da-f]*\d)(?!\d+e[-+]?\d+\b)[\da-f]{8,}\b`,
     String.raw`\b0x[\da-fA-F]+\b`,
     String.raw`\b[\da-fA-F]{8}-[\da-fA-F-]{20,}`,
     String.raw`(?:^|(?<=[\s'"=(]))(?:[a-z]+:/|[.~$][\w-]*|[\w-]+(?=/[^\s/]+/[^\s/]+/))?/[^\s]*[A-Za-z][^\s]*`,
@@ -70,7 +70,7 @@ export function escapePattern(text: string): string {
 
 /** The number of a word as importers read it: without brackets around it and punctuation after it. */
 export function numberOf(word: string): { readonly text: string; readonly suffix: string } | undefined {
-  const bare = word.replace(/^[([{<]+/, "").replace(/[,;)\]}>]+$/, "");
+  const bare = word.replace(/^[([{<]+/, "").replace(/[,;:)\]}>]+$/, "");
   const match = wholeNumber.exec(bare);
   if (!match) return undefined;
   const [, text = "", suffix = ""] = match;

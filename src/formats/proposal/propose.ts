@@ -2,14 +2,16 @@ import { groupBy } from "../../core/values/index.ts";
 import type { Experiment } from "../../core/experiments/index.ts";
 import { mostVariables } from "../../core/variables/index.ts";
 import type { InputDescription, InputLocation } from "../descriptions/index.ts";
-import type { RuleDraft, TableDraft, NamedDraft } from "./drafts.ts";
+import type { ColumnDraft, NamedDraft, RuleDraft } from "./drafts.ts";
 import { pathParts } from "./file-names.ts";
 import { lineGroups, type LineGroup } from "./line-groups.ts";
 import { lineRules, segmentPattern } from "./line-rules.ts";
 import { maskedLine, wordsOf } from "./numbers.ts";
+import { matricesIn, matrixRules } from "./matrices.ts";
+import { plainNotation } from "./notation.ts";
 import { RuleBinder, type ProposedRule } from "./rule-binder.ts";
 import { lineKey, linesOf, type SampleLine, type SampleText } from "./sample.ts";
-import { separatedBlocksIn, separatedTables } from "./separated-tables.ts";
+import { ruledBlocksIn, ruledTables, separatedBlocksIn, separatedTables } from "./separated-tables.ts";
 import { mostOf, separatorOf, type Occurring, type Separator } from "./separation.ts";
 import { blocksIn, tablesOf } from "./tables.ts";
 
@@ -74,7 +76,7 @@ export interface ProposalOptions {
 /** What the samples consist of. */
 interface Structure {
   readonly lines: readonly SampleLine[];
-  readonly tables: readonly TableDraft[];
+  readonly tables: readonly RuleDraft[];
   readonly groups: readonly LineGroup[];
   readonly texts: readonly TextGroup[];
   readonly separator: Separator | undefined;
@@ -84,9 +86,11 @@ interface Structure {
  * Proposes an experiment and an input description for samples of one kind of output, by rules: the same samples give
  * the same proposal.
  */
-export function proposeDescription(samples: readonly SampleText[], options: ProposalOptions): Proposal {
+export function proposeDescription(given: readonly SampleText[], options: ProposalOptions): Proposal {
+  const plain = plainNotation(given);
+  const { samples } = plain;
   const structure = structureOf(samples);
-  const binder = new RuleBinder(options.without ?? new Set(), mostVariables - 1);
+  const binder = new RuleBinder(options.without ?? new Set(), mostVariables - 1, plain);
   for (const part of pathParts(samples)) binder.addPath(part);
   const { separator } = structure;
   if (separator) binder.addSeparator(separator);
@@ -102,23 +106,33 @@ export function proposeDescription(samples: readonly SampleText[], options: Prop
 
 /** Separators first, as people write them. */
 function ordered(locations: readonly InputLocation[]): InputLocation[] {
-  const rank = ({ kind }: InputLocation): number => ["filename", "separation", "named", "table"].indexOf(kind);
+  const rank = ({ kind }: InputLocation): number =>
+    ["filename", "separation", "named", "table", "matrix"].indexOf(kind);
   return locations.toSorted((a, b) => rank(a) - rank(b));
 }
 
 function structureOf(samples: readonly SampleText[]): Structure {
   const lines = linesOf(samples);
-  const separated = separatedBlocksIn(lines);
+  const matrices = matricesIn(lines);
   const taken = new Set<number>();
+  for (const { heading, end } of matrices) for (let at = heading; at < end; at++) taken.add(at);
+  const separated = separatedBlocksIn(lines, taken);
   for (const { heading, end } of separated) for (let at = heading; at < end; at++) taken.add(at);
+  const ruled = ruledBlocksIn(lines, taken);
+  for (const { heading, end } of ruled) for (let at = heading; at < end; at++) taken.add(at);
   const blocks = blocksIn(lines, taken);
   for (const { heading } of blocks) taken.add(heading);
-  const tables = [...separatedTables(lines, separated), ...tablesOf(lines, blocks)];
-  const rows = new Set(tables.flatMap(({ columns }) => columns.flatMap(({ cells }) => cells.map(lineKey))));
+  const tables = [
+    ...separatedTables(lines, separated),
+    ...ruledTables(lines, ruled),
+    ...tablesOf(lines, blocks),
+    ...matrixRules(lines, matrices),
+  ];
+  const rows = new Set(tables.flatMap(columnsOf).flatMap(({ cells }) => cells.map(lineKey)));
   const rest = lines.filter((line, at) => !taken.has(at) && !rows.has(lineKey(line)));
   const [groups, texts] = [lineGroups(rest), textGroups(rest)];
-  const headings = [...separated, ...blocks].map(({ heading }) => lines[heading]!);
-  const singles = groups.filter(({ isLabelled }) => !isLabelled);
+  const headings = [...separated, ...ruled, ...blocks].map(({ heading }) => lines[heading]!);
+  const singles = groups.filter((group) => !isTable(group));
   const occurring = [
     ...headingsOccurring(headings),
     ...singles.map((each) => ({ lines: each.lines, weight: each.segments.length })),
@@ -126,6 +140,16 @@ function structureOf(samples: readonly SampleText[]): Structure {
   ];
   const separator = separatorOf(lines, occurring, (line) => rows.has(lineKey(line)));
   return { lines, tables, groups, texts, separator };
+}
+
+/** True for lines that are rows, however often they occur. */
+function isTable({ isLabelled, isTrailed }: LineGroup): boolean {
+  return isLabelled || isTrailed === true;
+}
+
+function columnsOf(rule: RuleDraft): readonly ColumnDraft[] {
+  if (rule.kind === "table") return rule.columns;
+  return rule.kind === "named" ? [rule.column] : [rule.cell, rule.across, rule.down];
 }
 
 /** Tables with equal headings are one table that occurs several times. */
@@ -145,9 +169,9 @@ interface PlannedRule {
 function* rulesOf({ lines, tables, groups, texts, separator }: Structure): Generator<PlannedRule> {
   for (const rule of tables) yield { rule, isOnce: false, isComplete: true };
   const sets = separator?.lines ?? [];
-  const rows = new Set(tables.flatMap(({ columns }) => columns.flatMap(({ cells }) => cells.map(setOf))));
-  for (const { lines: own, isLabelled } of groups)
-    if (isLabelled || mostOf(own, sets) > 1) for (const line of own) rows.add(setOf(line));
+  const rows = new Set(tables.flatMap(columnsOf).flatMap(({ cells }) => cells.map(setOf)));
+  for (const group of groups)
+    if (isTable(group) || mostOf(group.lines, sets) > 1) for (const line of group.lines) rows.add(setOf(line));
   function setOf({ sample, line }: Pick<SampleLine, "sample" | "line">): number {
     const next = sets.findIndex((each) => each.sample > sample || (each.sample === sample && each.line > line));
     return next < 0 ? sets.length : next;

@@ -1,9 +1,17 @@
 import type { Unit } from "../../core/values/index.ts";
 import { type Variable, isName } from "../../core/variables/index.ts";
-import type { Cut, InputLocation, NamedLocation, TableLocation, TableValue } from "../descriptions/index.ts";
-import type { ColumnDraft, NamedDraft, RuleDraft, TableDraft } from "./drafts.ts";
+import type {
+  Cut,
+  InputLocation,
+  MatrixValue,
+  NamedLocation,
+  TableLocation,
+  TableValue,
+} from "../descriptions/index.ts";
+import type { ColumnDraft, MatrixDraft, NamedDraft, RuleDraft, TableDraft } from "./drafts.ts";
 import type { PathPart } from "./file-names.ts";
-import { unitOfHeading } from "./line-rules.ts";
+import { inNotation, markInNotation, type PlainSamples } from "./notation.ts";
+import { unitOfHeading } from "./number-names.ts";
 import type { Cell } from "./sample.ts";
 import type { Separator } from "./separation.ts";
 
@@ -96,7 +104,10 @@ export class RuleBinder {
   readonly #without: ReadonlySet<string>;
   readonly #most: number;
 
-  constructor(without: ReadonlySet<string>, most: number) {
+  readonly #plain: PlainSamples;
+
+  constructor(without: ReadonlySet<string>, most: number, plain: PlainSamples) {
+    this.#plain = plain;
     this.#without = without;
     this.#most = most;
   }
@@ -112,7 +123,8 @@ export class RuleBinder {
     this.locations.push(location);
   }
 
-  addSeparator({ mark, prefix, lines }: Separator): void {
+  addSeparator({ mark: plainMark, prefix, lines }: Separator): void {
+    const mark = markInNotation(plainMark, this.#plain);
     this.locations.push({ kind: "separation", mark, run: false, origin });
     if (prefix === undefined) return;
     const own = prefix.replace(/^[#*%]+\s*/, "");
@@ -121,14 +133,17 @@ export class RuleBinder {
       line,
       text: text.trim().replaceAll(/\s+/g, " ").slice(prefix.length).trim(),
     }));
-    const pattern = mark.kind === "pattern" ? `${mark.source.replace(/\\s$/, "")}\\s+(\\S.*)$` : "";
-    const column: ColumnDraft = { heading: own, type: "text", position: 1, wholeRest: true, cells };
+    const source = mark.kind === "pattern" ? mark.source : "";
+    const pattern = prefix === "" ? source : `${source.replace(/\\s$/, "")}\\s+(\\S.*)$`;
+    const column: ColumnDraft = { heading: own || "section", type: "text", position: 1, wholeRest: true, cells };
     this.add({ kind: "named", mark: { kind: "pattern", source: pattern }, column }, false, true);
   }
 
-  add(draft: RuleDraft, isOnce: boolean, isComplete: boolean): void {
+  add(rule: RuleDraft, isOnce: boolean, isComplete: boolean): void {
+    const draft = inNotation(rule, this.#plain);
     if (draft.kind === "named") this.#addNamed(draft, isOnce ? "once" : "multiple", isComplete);
-    else this.#addTable(draft);
+    else if (draft.kind === "table") this.#addTable(draft);
+    else this.#addMatrix(draft);
   }
 
   #addNamed({ mark, column }: NamedDraft, occurrence: Variable["occurrence"], isComplete: boolean): void {
@@ -157,7 +172,9 @@ export class RuleBinder {
       found.push({ variable, cells: column.cells });
       values.push({
         name: variable.name,
-        position: { kind: "number", number: column.position },
+        position: column.characters
+          ? { kind: "characters", ...column.characters }
+          : { kind: "number", number: column.position },
         repetition: 1,
         typed: column.typed === true,
         ...cutOf(column),
@@ -167,6 +184,28 @@ export class RuleBinder {
     if (!found.some(({ variable }) => variable.type !== "string")) return;
     const location: TableLocation = { ...table, rows: marks, values, origin };
     for (const each of found) this.#keep({ ...each, location });
+    this.locations.push(location);
+  }
+
+  /** A matrix needs all of its variables. */
+  #addMatrix({ mark, start, ...columns }: MatrixDraft): void {
+    const cell = this.#variable(columns.cell, "multiple", "result");
+    const across = this.#variable(columns.across, "multiple", "parameter");
+    const down = this.#variable(columns.down, "multiple", "parameter");
+    if (!cell || !across || !down) return;
+    const valueOf = ({ name }: Variable, column: ColumnDraft): MatrixValue => ({ name, ...cutOf(column), origin });
+    const location: InputLocation = {
+      kind: "matrix",
+      rows: [mark],
+      start,
+      cell: valueOf(cell, columns.cell),
+      across: valueOf(across, columns.across),
+      down: valueOf(down, columns.down),
+      origin,
+    };
+    this.#keep({ variable: cell, location, cells: columns.cell.cells });
+    this.#keep({ variable: across, location, cells: columns.across.cells });
+    this.#keep({ variable: down, location, cells: columns.down.cells });
     this.locations.push(location);
   }
 
@@ -203,8 +242,10 @@ function nameDiffers(heading: string, name: string): boolean {
   return heading.trim() !== "" && heading.trim() !== name;
 }
 
-function cutOf({ type, wholeRest, filters, unitFollows }: ColumnDraft): Cut {
+function cutOf({ type, wholeRest, filters, unitFollows, decimal, thousands }: ColumnDraft): Cut {
   return {
+    ...(decimal ? { decimal } : {}),
+    ...(thousands ? { thousands } : {}),
     ...(type === "text" && wholeRest ? { length: 0 } : {}),
     ...(unitFollows ? { unit: "text" as const } : {}),
     ...(filters ? { filters } : {}),

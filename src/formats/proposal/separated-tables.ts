@@ -19,9 +19,10 @@ export interface SeparatedBlock {
 const separators = ["|", ";", ",", "\t"] as const;
 
 /** Finds tables whose fields are separated by `|`, `;`, `,` or tabs. */
-export function separatedBlocksIn(lines: readonly SampleLine[]): SeparatedBlock[] {
+export function separatedBlocksIn(lines: readonly SampleLine[], taken: ReadonlySet<number>): SeparatedBlock[] {
   const blocks: SeparatedBlock[] = [];
   for (let at = 0; at < lines.length; at++) {
+    if (taken.has(at)) continue;
     const block = separators.map((separator) => blockAt(lines, at, separator)).find((each) => each !== undefined);
     if (!block) continue;
     blocks.push(block);
@@ -34,18 +35,21 @@ function blockAt(lines: readonly SampleLine[], heading: number, separator: strin
   const text = lines[heading]?.text ?? "";
   const names = fieldsOf(text, separator);
   const enough = separator === "|" ? 3 : 2;
-  const isNumbered = names.some((name) => numberOf(name) !== undefined);
+  // Between bars, percentiles such as `99%` may be headings.
+  const numbered = names.filter((name) => numberOf(name) !== undefined).length;
+  const isNumbered = separator === "|" ? numbered * 2 > names.length : numbered > 0;
   if (names.length < enough || isNumbered || !looksLikeHeading(names)) return undefined;
   if (separator !== "|" && ((lines[heading]?.numbers.length ?? 0) > 0 || /\w\s*[=:]\s/.test(text))) return undefined;
   const rows: { at: number; fields: string[] }[] = [];
   let end = heading + 1;
   for (; end < lines.length && lines[end]?.sample === lines[heading]?.sample; end++) {
     const row = lines[end]?.text ?? "";
-    if (rows.length === 0 && isRuleLine(row)) continue;
+    if (isRuleLine(row) && (rows.length === 0 || (separator === "|" && /^\s*[+|]/.test(row)))) continue;
     const fields = fieldsOf(row, separator);
     if (fields.length !== names.length || isRuleLine(row)) break;
     rows.push({ at: end, fields });
   }
+  if (rows.length > 0) end = rows.at(-1)!.at + 1;
   const hasNumbers = names.some((_, at) => rows.some(({ fields }) => leadingNumber(fields[at] ?? "") !== undefined));
   return rows.length > 0 && hasNumbers ? { separator, heading, names, rows, end } : undefined;
 }
@@ -72,12 +76,19 @@ function fieldsOf(text: string, separator: string): string[] {
 }
 
 /** A number at the beginning of a field, with its unit if one follows. */
-function leadingNumber(field: string): { readonly text: string; readonly unit: string } | undefined {
+function leadingNumber(
+  field: string,
+  hasSameWord = false,
+): { readonly text: string; readonly unit: string } | undefined {
   const [first, second] = wordsOf(field);
   const number = numberOf(first?.text ?? "");
   if (
     !number ||
-    (number.suffix === "" && second !== undefined && /^[A-Za-z@]/.test(second.text) && !isUnitWord(second.text))
+    (number.suffix === "" &&
+      !hasSameWord &&
+      second !== undefined &&
+      /^[A-Za-z@]/.test(second.text) &&
+      !isUnitWord(second.text))
   )
     return undefined;
   const following = unitAfter(number.text, second?.text ?? "") === undefined ? "" : (second?.text ?? "");
@@ -94,9 +105,14 @@ export function separatedTables(lines: readonly SampleLine[], blocks: readonly S
   const headings = [...groups.values()].map(([block]) => lines[block!.heading]!.text.trim());
   return [...groups.values()].map((group) => {
     const [{ separator, heading, names }] = group as [SeparatedBlock];
-    const mark = headingMark(lines[heading]!.text.trim(), headings, lines, group);
+    const text = lines[heading]!.text.trim();
+    const mark = headingMark(text, headings, lines, group);
     const columns = names.flatMap((name, at) => fieldColumns(lines, group, name, at));
-    return { kind: "table", marks: [mark], start: 1, separator, columns };
+    if (separator !== "|") return { kind: "table", marks: [mark], start: 1, separator, columns };
+    // A bar at the beginning of the lines is no border between entries.
+    const before = text.startsWith("|") ? 1 : 0;
+    const entries = columns.map((column) => ({ ...column, position: column.position - before }));
+    return { kind: "table", marks: [mark], start: 1, grid: true, columns: entries };
   });
 }
 
@@ -115,7 +131,10 @@ function fieldColumns(
   );
   if (fields.length === 0) return [];
   const position = at + 1;
-  const numbers = fields.map(({ field }) => leadingNumber(field));
+  const [same, ...others] = new Set(fields.map(({ field }) => wordsOf(field)[1]?.text));
+  // Each number is followed by the same word, as in `311.3 W`.
+  const hasSameWord = same !== undefined && others.length === 0;
+  const numbers = fields.map(({ field }) => leadingNumber(field, hasSameWord));
   const cellsOf = (text: (field: string, index: number) => string): Cell[] =>
     fields.map(({ sample, line, field }, index) => ({ sample, line, text: text(field, index) }));
   if (numbers.some((number) => number === undefined)) {
@@ -151,4 +170,86 @@ function deviations(
   if (found.some(({ text }) => text === "")) return [];
   const filters = [{ source: `^.*${sign}\\s*`, ignoreCase: false }];
   return [{ heading: `${name} deviation`, type: "number", position, cells: found, filters }];
+}
+
+/** A column of characters, 0-based; the last one goes up to the end of the line. */
+interface CharacterColumn {
+  readonly start: number;
+  readonly end: number | undefined;
+}
+
+/** Rows below a heading and a line of dashes that shows the width of each column; entries may be empty. */
+export interface RuledBlock {
+  readonly heading: number;
+  readonly columns: readonly CharacterColumn[];
+  readonly from: number;
+  readonly end: number;
+}
+
+const ruler = /^\s*[-=]{2,}(?:\s+[-=]{2,}){2,}\s*$/;
+
+/** Finds tables with empty entries or entries of several words, such as those of sacct. */
+export function ruledBlocksIn(lines: readonly SampleLine[], taken: ReadonlySet<number>): RuledBlock[] {
+  return lines.flatMap(({ text, sample }, at) => {
+    if (taken.has(at) || !ruler.test(text) || at === 0 || isRuleLine(lines[at - 1]!.text)) return [];
+    const columns = charactersOf(text);
+    let end = at + 1;
+    while (lines[end]?.sample === sample && !isRuleLine(lines[end]!.text)) end += 1;
+    const rows = lines.slice(at + 1, end);
+    const isUneven = rows.some((row) => wordsOf(row.text).length !== columns.length);
+    const isWhole = [lines[at - 1]!, ...rows].every((row) => isWithin(row.text, columns));
+    return rows.length > 1 && isUneven && isWhole ? [{ heading: at - 1, columns, from: at + 1, end }] : [];
+  });
+}
+
+/** The columns that the rules show. */
+function charactersOf(text: string): CharacterColumn[] {
+  const rules = wordsOf(text);
+  return rules.map(({ start, end }, at) => ({ start, end: at === rules.length - 1 ? undefined : end }));
+}
+
+/** True if no word crosses the border of a column. */
+function isWithin(text: string, columns: readonly CharacterColumn[]): boolean {
+  return wordsOf(text).every(({ start, end }) =>
+    columns.some((column) => start >= column.start && (column.end === undefined || end <= column.end)),
+  );
+}
+
+export function ruledTables(lines: readonly SampleLine[], blocks: readonly RuledBlock[]): TableDraft[] {
+  const headings = blocks.map(({ heading }) => lines[heading]!.text.trim());
+  return blocks.map((block, at) => {
+    const own = blocks.filter(({ heading }) => lines[heading]!.text.trim() === headings[at]);
+    const mark = headingMark(headings[at]!, headings, lines, own);
+    const columns = block.columns.flatMap((column) => columnDraft(lines, block, column));
+    return { kind: "table", marks: [mark], start: 1, columns };
+  });
+}
+
+function columnDraft(lines: readonly SampleLine[], block: RuledBlock, { start, end }: CharacterColumn): ColumnDraft[] {
+  const cells = lines.slice(block.from, block.end).flatMap(({ sample, line, text }): Cell[] => {
+    const entry = text.slice(start, end).trim();
+    return entry === "" ? [] : [{ sample, line, text: entry }];
+  });
+  if (!cells.some(({ text }) => /[\p{L}\p{N}]/u.test(text))) return [];
+  const above = lines[block.heading - 1];
+  const isHeading =
+    above && above.numbers.length === 0 && !isRuleLine(above.text) && isWithin(above.text, block.columns);
+  const heading = [isHeading ? above : undefined, lines[block.heading]]
+    .map((line) => line?.text.slice(start, end).trim() ?? "")
+    .join(" ")
+    .trim();
+  const characters = { first: start + 1, ...(end === undefined ? {} : { last: end }) };
+  const numbers = cells.map(({ text }) => numberOf(text));
+  const isNumber = numbers.every((number) => number?.suffix === "");
+  return [
+    isNumber
+      ? {
+          heading,
+          type: "number",
+          position: 1,
+          characters,
+          cells: cells.map((cell, at) => ({ ...cell, text: numbers[at]!.text })),
+        }
+      : { heading, type: "text", position: 1, characters, wholeRest: true, cells },
+  ];
 }

@@ -4,7 +4,7 @@ import { segmentsOf } from "./line-groups.ts";
 import { segmentPattern } from "./line-rules.ts";
 import { escapePattern, shortNumber, wordsOf } from "./numbers.ts";
 import { isRuleLine } from "./headings.ts";
-import type { SampleLine } from "./sample.ts";
+import { lineKey, type SampleLine } from "./sample.ts";
 
 /** Something that a set of values should have at most once. */
 export interface Occurring {
@@ -17,7 +17,7 @@ export interface Occurring {
 export interface Separator {
   readonly lines: readonly SampleLine[];
   readonly mark: TextMark;
-  /** The lines begin with this text, and what follows varies: it names the set. */
+  /** The lines begin with this text, and what follows varies: it names the set. "": all of the line does. */
   readonly prefix?: string;
 }
 
@@ -34,14 +34,15 @@ export function separatorOf(
   if (repeated.length === 0) return undefined;
   let best: Separator | undefined;
   let most = 0;
-  for (const candidate of candidatesIn(lines, isRow)) {
+  for (const candidate of [...candidatesIn(lines, isRow), ...sectionsOf(lines, repeated, isRow)]) {
     const own = new Set(candidate.lines);
     const score = repeated
       // Lines that divide nothing but themselves are rows.
       .filter((each) => each.lines.some((line) => !own.has(line)) && mostOf(each.lines, candidate.lines) === 1)
       .reduce((sum, { lines: own, weight }) => sum + weight * own.length, 0);
-    // Of equals, the first in the file begins the set; a prefix also names it.
-    if (score > most * (candidate.prefix === undefined ? 1 : 0.999)) [best, most] = [candidate, Math.max(score, most)];
+    // Of equals, the first in the file begins the set; a prefix also names it, and is better than a list of titles.
+    const names = candidate.prefix !== undefined && (candidate.prefix !== "" || best?.prefix === undefined);
+    if (score > most * (names ? 0.999 : 1)) [best, most] = [candidate, Math.max(score, most)];
   }
   return best;
 }
@@ -76,6 +77,27 @@ function candidatesIn(lines: readonly SampleLine[], isRow: (line: SampleLine) =>
   ]
     .toSorted((a, b) => a.lines[0]!.sample - b.lines[0]!.sample || a.lines[0]!.line - b.lines[0]!.line)
     .slice(0, mostCandidates);
+}
+
+const mostSections = 30;
+
+/** Lines directly above the first lines that repeat, if they have no numbers and differ: `Time Summary:`. */
+function sectionsOf(
+  lines: readonly SampleLine[],
+  repeated: readonly Occurring[],
+  isRow: (line: SampleLine) => boolean,
+): Separator[] {
+  const [first] = repeated.toSorted(
+    (a, b) => a.lines[0]!.sample - b.lines[0]!.sample || a.lines[0]!.line - b.lines[0]!.line,
+  );
+  const at = new Map(lines.map((line, index) => [lineKey(line), index]));
+  const above = (first?.lines ?? []).flatMap((line) => lines[(at.get(lineKey(line)) ?? 0) - 1] ?? []);
+  const texts = new Set(above.map(({ text }) => text.trim()));
+  const isTitle = ({ text, numbers }: SampleLine): boolean => numbers.length === 0 && /\p{L}{3}/u.test(text);
+  if (above.length !== first?.lines.length || above.length > mostSections || texts.size !== above.length) return [];
+  if (!above.every((line) => isTitle(line) && !isRow(line)) || mostOf(above, []) < 2) return [];
+  const source = `^\\s*((?:${[...texts].map(segmentPattern).join("|")}))\\s*$`;
+  return [{ lines: above, prefix: "", mark: { kind: "pattern", source } }];
 }
 
 function isRepeated(lines: readonly SampleLine[]): boolean {

@@ -72,18 +72,27 @@ interface Row {
   readonly numeric: boolean[];
 }
 
-/** True when a line next to the block has as many numbers at its end, but more or fewer words before them. */
+/** True when a line next to the block has as many numbers at one of its ends, but more or fewer words at the other. */
 function hasLongerLabels(lines: readonly SampleLine[], from: number, end: number, { words, numeric }: Row): boolean {
-  const count = numbersAtEnd(numeric);
-  return [rowOf(lines[from - 1]), rowOf(lines[end])].some(
-    (next) =>
-      next !== undefined &&
-      count > 1 &&
-      count < words.length &&
-      next.words.length !== words.length &&
-      next.words.length > count &&
-      numbersAtEnd(next.numeric) === count,
-  );
+  const neighbours = [rowOf(lines[from - 1]), rowOf(lines[end])];
+  return [numbersAtEnd, numbersAtStart].some((countOf) => {
+    const count = countOf(numeric);
+    return neighbours.some(
+      (next) =>
+        next !== undefined &&
+        count > 1 &&
+        count < words.length &&
+        next.words.length !== words.length &&
+        next.words.length > count &&
+        countOf(next.numeric) === count &&
+        (countOf === numbersAtEnd || next.numeric.lastIndexOf(true) < count),
+    );
+  });
+}
+
+function numbersAtStart(numeric: readonly boolean[]): number {
+  const first = numeric.indexOf(false);
+  return first < 0 ? numeric.length : first;
 }
 
 function numbersAtEnd(numeric: readonly boolean[]): number {
@@ -97,6 +106,8 @@ const namedNumber = /^[^=:|]*\p{L}[^=:|]*[=:]\s*[-+.\d][^\s=:|]*(?:\s+[^\s\d]+)?
 function rowOf(line: SampleLine | undefined): Row | undefined {
   if (!line || line.numbers.length === 0 || isRuleLine(line.text)) return undefined;
   if (line.numbers.length === 1 && namedNumber.test(line.text)) return undefined;
+  if (line.numbers.length > 1 && line.numbers.every(({ start }) => /[=:]\s*$/.test(line.text.slice(0, start))))
+    return undefined;
   const words = wordsOf(line.text);
   const numeric = words.map(({ text }) => numberOf(text) !== undefined);
   return words.length > 1 && numeric.includes(true) ? { words, numeric } : undefined;
