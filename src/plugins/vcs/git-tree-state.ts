@@ -2,8 +2,7 @@ import { createHash, type Hash } from "node:crypto";
 import { existsSync, lstatSync, readlinkSync, realpathSync } from "node:fs";
 import { join } from "node:path";
 import { readRepositoryState, type Git } from "./git-process.ts";
-import { mayHaveMarks } from "./git-files/plain-index.ts";
-import { mayHaveFilters } from "./git-files/plain-repository.ts";
+import { mayHaveFilters, mayHaveMarks } from "./git-files/plain-repository.ts";
 import { isOwn, scopedSettings } from "./git-settings.ts";
 
 /** Options that make the difference of two states the same text under any configuration. */

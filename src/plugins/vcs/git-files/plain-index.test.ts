@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import fc from "fast-check";
 import { afterEach, beforeEach, expect, it } from "vitest";
-import { isUnmarkedIndex, mayHaveMarks } from "./plain-index.ts";
+import { isUnmarkedIndex, mayHaveMarks } from "./plain-repository.ts";
 
 const environment = { PATH: process.env["PATH"], HOME: "/nonexistent", GIT_CONFIG_NOSYSTEM: "1" };
 
