@@ -206,3 +206,8 @@ test("lines that begin sections separate sets, and name them (HPCCG, clpeak)", (
     DDOT: ["0.5", "1", "1.5"],
   });
 });
+
+test("lines of more than 4,000 characters are neither rows nor named texts", () => {
+  const filler = " ".repeat(4000);
+  expect(cellsOf(propose(`${filler}class = A\nsize = 3\n1 2 3${filler}\n1 2 4${filler}`))).toEqual({ size: ["3"] });
+});

@@ -37,15 +37,13 @@ export function sampleLines(text: string): string[] {
   return lines;
 }
 
-/** All lines of the samples with their numbers. */
+/** All lines of the samples with their numbers; those that are too long are empty. */
 export function linesOf(samples: readonly SampleText[]): SampleLine[] {
   return samples.flatMap(({ lines }, sample) =>
-    lines.map((text, at) => ({
-      sample,
-      line: at + 1,
-      text,
-      numbers: text.length > longestLine ? [] : numbersIn(text),
-    })),
+    lines.map((line, at) => {
+      const text = line.length > longestLine ? "" : line;
+      return { sample, line: at + 1, text, numbers: numbersIn(text) };
+    }),
   );
 }
 
