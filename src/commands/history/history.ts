@@ -138,6 +138,29 @@ export class History {
   }
 }
 
+/**
+ * Adds the history of `after` to `graph` as far as it has ancestors that `before` lacks; all of it if `before` is no
+ * ancestor. Fails with `unknown-revision`, `not-a-repository`, `no-versions-yet`.
+ */
+export async function walkBetween(
+  workspace: Workspace,
+  before: VersionId,
+  after: VersionId,
+  graph: VersionGraph,
+): Promise<void> {
+  if (graph.separates(before, after)) return;
+  const vcs = await workspace.vcs();
+  // Examined again only once the walk is half as long again: each time takes as long as the walk so far.
+  let [walked, examined] = [0, 0];
+  for await (const batch of vcs.walkBatches(after)) {
+    graph.add(batch);
+    walked += batch.length;
+    if (walked < examined * 1.5) continue;
+    if (graph.separates(before, after)) return;
+    examined = walked;
+  }
+}
+
 /** Commits named by revisions and ranges; see `History.named`. */
 export async function versionsOf(
   workspace: Workspace,

@@ -4,7 +4,7 @@
 
 export { type CommitAxis, alongHistory, orderOf, skippedRunNotes } from "./commit-axis.ts";
 export { type Link, startHeadLookup } from "./head-lookup.ts";
-export { type CommitSelection, History, LazyHistory, selectedCommits, versionsOf } from "./history.ts";
+export { type CommitSelection, History, LazyHistory, selectedCommits, versionsOf, walkBetween } from "./history.ts";
 export { type LogEntry, type LogOptions, log } from "./log.ts";
 export { diffVersions, exportVersion, snapshot, tagVersion } from "./snapshot.ts";
 export { type Status, status } from "./status.ts";

@@ -8,11 +8,11 @@ import {
 } from "../../core/verdicts/index.ts";
 import type { VersionId } from "../../core/versions/index.ts";
 import { configurationKey, configurationText, profileKey } from "../../core/profiles/index.ts";
-import { Suspects } from "../../query/history/index.ts";
+import { Suspects, type VersionGraph } from "../../query/history/index.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
 import type { ProfileCheck, VersionCheck } from "./check-history.ts";
 import type { CheckedPair, Configuration } from "./check-profiles.ts";
-import { orderOf, History } from "../history/index.ts";
+import { orderOf, History, walkBetween } from "../history/index.ts";
 import { sinceOf } from "./suspect-range.ts";
 
 /**
@@ -20,10 +20,7 @@ import { sinceOf } from "./suspect-range.ts";
  * samples, so `reason` describes the levels. A profile without a baseline and a `Maybe` result are inconclusive.
  */
 export async function changeVerdicts(workspace: Workspace, versions: readonly VersionCheck[]): Promise<Verdict[]> {
-  const history = new History(workspace);
-  const newest = versions.find(({ checks }) => checks.some(({ baseline }) => baseline !== null));
-  if (newest !== undefined) await orderOf(history, newest.version.id);
-  const suspects = new Suspects(history.graph);
+  const suspects = new Suspects(await graphOfChanges(workspace, versions));
   const missingBaseline = await noBaselineReason(workspace);
   return versions
     .toReversed()
@@ -34,6 +31,21 @@ export async function changeVerdicts(workspace: Workspace, versions: readonly Ve
           : ofProfile(check, version.id, suspects),
       ),
     );
+}
+
+/** The history between changed profiles and their baselines; of several commits, all history of the newest one. */
+async function graphOfChanges(workspace: Workspace, versions: readonly VersionCheck[]): Promise<VersionGraph> {
+  const changed = versions.flatMap(({ version, checks }) =>
+    checks.flatMap(({ baseline, changes }) =>
+      baseline === null || changes.length === 0 ? [] : [{ before: baseline.version, after: version.id }],
+    ),
+  );
+  const history = new History(workspace);
+  const [newest] = changed;
+  if (newest === undefined) return history.graph;
+  if (versions.length > 1) await orderOf(history, newest.after);
+  else for (const { before, after } of changed) await walkBetween(workspace, before, after, history.graph);
+  return history.graph;
 }
 
 /** Converts the changes of one compared pair to verdicts. */
@@ -58,7 +70,8 @@ function undecided(of: Configuration, reason: string): Verdict {
 
 function ofProfile({ profile, baseline, changes }: ProfileCheck, after: VersionId, suspects: Suspects): Verdict[] {
   const before = baseline?.version ?? null;
-  return verdictsOf(profile, changes, { before, after, suspects: suspects.between(before, after) });
+  const since = changes.length === 0 ? null : { before, after, suspects: suspects.between(before, after) };
+  return verdictsOf(profile, changes, since);
 }
 
 function verdictsOf(of: Configuration, changes: readonly Change[], since: Since | null): Verdict[] {

@@ -1,9 +1,9 @@
 import type { VersionId } from "../../core/versions/index.ts";
 import { isFailure } from "../../core/failures/index.ts";
 import type { Since, Verdict } from "../../core/verdicts/index.ts";
-import { Suspects } from "../../query/history/index.ts";
+import { Suspects, VersionGraph } from "../../query/history/index.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
-import { History } from "../history/index.ts";
+import { walkBetween } from "../history/index.ts";
 
 /** Commits of the two sides of a comparison; null: unknown or several. */
 export interface ComparedVersions {
@@ -33,14 +33,15 @@ function isChange({ outcome: word }: Verdict): boolean {
 /** Commit range between two commits. If the repository lacks one of them, `after` is the only suspect. */
 export async function sinceOf(workspace: Workspace, { before, after }: ComparedVersions): Promise<Since | null> {
   if (before === null || after === null || before === after) return null;
-  const history = new History(workspace);
   try {
-    for (const version of [after, before]) if (!history.graph.has(version)) await history.inOrder(version);
+    const graph = new VersionGraph();
+    await walkBetween(workspace, before, after, graph);
+    if (!graph.has(before)) await walkBetween(workspace, after, before, graph);
+    if (graph.ancestors(before).has(after)) return null;
+    return { before, after, suspects: new Suspects(graph).between(before, after) };
   } catch (error) {
     if (!isFailure(error) || !["unknown-revision", "not-a-repository", "no-versions-yet"].includes(error.code))
       throw error;
     return { before, after, suspects: [after] };
   }
-  if (history.graph.ancestors(before).has(after)) return null;
-  return { before, after, suspects: new Suspects(history.graph).between(before, after) };
 }

@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import type { VersionId } from "../../core/versions/digest.ts";
 import type { MinorVersion } from "../../core/versions/version.ts";
+import { Suspects } from "./suspect-commits.ts";
 import { VersionGraph } from "./version-graph.ts";
 
 function version(id: string, ...parents: string[]): MinorVersion {
@@ -68,4 +69,23 @@ test("walks a long history without a deep stack", () => {
       .inOrder(id("99999"))
       .at(0),
   ).toBe("0");
+});
+
+test("once a part of the history separates two versions, it has the same suspects as all of it, in any order", () => {
+  fc.assert(
+    fc.property(histories, fc.nat(), fc.nat(), fc.infiniteStream(fc.nat()), (versions, first, second, order) => {
+      const [before, after] = [first, second].map((at) => id(String(at % versions.length))) as [VersionId, VersionId];
+      const whole = graphOf(...versions);
+      const walk = [...whole.ancestors(after)].map((each) => [order.next().value ?? 0, each] as const);
+      const part = new VersionGraph();
+      for (const [, each] of walk.toSorted(([a], [b]) => a - b)) {
+        part.add([whole.get(each)!]);
+        if (!part.separates(before, after)) continue;
+        expect(new Suspects(part).between(before, after)).toEqual(new Suspects(whole).between(before, after));
+      }
+      // At the end of the walk, unless `before` is on another line of history.
+      expect(part.separates(before, after)).toBe(whole.ancestors(after).has(before));
+    }),
+    { numRuns: 500 },
+  );
 });

@@ -28,6 +28,22 @@ export class VersionGraph {
     return found;
   }
 
+  /** Whether it has all ancestors of `after` that are no ancestors of `before`: a walk from `after` may end there. */
+  separates(before: VersionId, after: VersionId): boolean {
+    if (!this.has(before) || !this.has(after)) return false;
+    const old = this.ancestors(before);
+    const beyond = new Set([...old].flatMap((id) => this.#parents(id)));
+    const seen = new Set<VersionId>();
+    const open = old.has(after) ? [] : [after];
+    for (let id = open.pop(); id !== undefined; id = open.pop()) {
+      if (seen.has(id) || old.has(id)) continue;
+      seen.add(id);
+      if (this.has(id)) open.push(...this.#parents(id));
+      else if (!beyond.has(id)) return false;
+    }
+    return true;
+  }
+
   /** The version, its first parent, the first parent of that, …: the mainline of the branch. */
   firstParents(head: VersionId): Set<VersionId> {
     const found = new Set<VersionId>();
