@@ -138,6 +138,9 @@ export class History {
   }
 }
 
+/** A walk goes by date, and clocks may differ by this many seconds: only older commits come after all their children. */
+const clockSkew = 86_400;
+
 /**
  * Adds the history of `after` to `graph` as far as it has ancestors that `before` lacks; all of it if `before` is no
  * ancestor. Fails with `unknown-revision`, `not-a-repository`, `no-versions-yet`.
@@ -148,7 +151,6 @@ export async function walkBetween(
   after: VersionId,
   graph: VersionGraph,
 ): Promise<void> {
-  if (graph.separates(before, after)) return;
   const vcs = await workspace.vcs();
   // Examined again only once the walk is half as long again: each time takes as long as the walk so far.
   let [walked, examined] = [0, 0];
@@ -156,9 +158,17 @@ export async function walkBetween(
     graph.add(batch);
     walked += batch.length;
     if (walked < examined * 1.5) continue;
-    if (graph.separates(before, after)) return;
+    const last = batch.at(-1)?.date ?? 0;
+    if (graph.separates(before, after) && last < oldestSuspect(graph, before, after) - clockSkew) return;
     examined = walked;
   }
+}
+
+function oldestSuspect(graph: VersionGraph, before: VersionId, after: VersionId): number {
+  const old = graph.ancestors(before);
+  let oldest = Number.POSITIVE_INFINITY;
+  for (const id of graph.ancestors(after)) if (!old.has(id)) oldest = Math.min(oldest, graph.get(id)?.date ?? oldest);
+  return oldest;
 }
 
 /** Commits named by revisions and ranges; see `History.named`. */

@@ -28,7 +28,10 @@ export class VersionGraph {
     return found;
   }
 
-  /** Whether it has all ancestors of `after` that are no ancestors of `before`: a walk from `after` may end there. */
+  /**
+   * Whether it has all ancestors of `after` that are no ancestors of `before`: a walk from `after` may end there, if it
+   * lists children before their parents.
+   */
   separates(before: VersionId, after: VersionId): boolean {
     if (!this.has(before) || !this.has(after)) return false;
     const old = this.ancestors(before);
