@@ -138,7 +138,7 @@ export class History {
   }
 }
 
-/** A walk goes by date, and clocks may differ by this many seconds: only older commits come after all their children. */
+/** A walk goes by date, and clocks may differ by this many seconds: older commits come after all their children. */
 const clockSkew = 86_400;
 
 /**

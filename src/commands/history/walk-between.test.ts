@@ -36,7 +36,7 @@ test("reads on for a day before the oldest suspect, and no further than the next
   expect(read).toBeLessThan(1.5 * (9 + 26) + 1);
 });
 
-test("finds that a suspect is an ancestor of the baseline although a commit between them has an earlier date", async () => {
+test("finds an ancestor of the baseline among the suspects although a commit between has an earlier date", async () => {
   // 100 merges 60, which is also an ancestor of 89; 89 comes hours after 60, since its clock was wrong.
   const merged = line.map((each) => (each.id === "100" ? version(100, [99, 60], each.date) : each));
   const wrong = merged.find(({ id }) => id === "89")!;
