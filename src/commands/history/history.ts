@@ -158,16 +158,15 @@ export async function walkBetween(
     graph.add(batch);
     walked += batch.length;
     if (walked < examined * 1.5) continue;
-    const last = batch.at(-1)?.date ?? 0;
-    if (graph.separates(before, after) && last < oldestSuspect(graph, before, after) - clockSkew) return;
+    const suspects = graph.difference(before, after);
+    if (suspects !== undefined && (batch.at(-1)?.date ?? 0) < oldestOf(graph, suspects) - clockSkew) return;
     examined = walked;
   }
 }
 
-function oldestSuspect(graph: VersionGraph, before: VersionId, after: VersionId): number {
-  const old = graph.ancestors(before);
+function oldestOf(graph: VersionGraph, versions: ReadonlySet<VersionId>): number {
   let oldest = Number.POSITIVE_INFINITY;
-  for (const id of graph.ancestors(after)) if (!old.has(id)) oldest = Math.min(oldest, graph.get(id)?.date ?? oldest);
+  for (const id of versions) oldest = Math.min(oldest, graph.get(id)?.date ?? oldest);
   return oldest;
 }
 

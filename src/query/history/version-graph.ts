@@ -29,22 +29,22 @@ export class VersionGraph {
   }
 
   /**
-   * Whether it has all ancestors of `after` that are no ancestors of `before`: a walk from `after` may end there, if it
-   * lists children before their parents.
+   * The ancestors of `after` that are no ancestors of `before`; undefined unless all of them are known. Then a walk from
+   * `after` may end, if it lists children before their parents.
    */
-  separates(before: VersionId, after: VersionId): boolean {
-    if (!this.has(before) || !this.has(after)) return false;
+  difference(before: VersionId, after: VersionId): ReadonlySet<VersionId> | undefined {
+    if (!this.has(before) || !this.has(after)) return undefined;
     const old = this.ancestors(before);
     const beyond = new Set([...old].flatMap((id) => this.#parents(id)));
-    const seen = new Set<VersionId>();
-    const open = old.has(after) ? [] : [after];
+    const found = new Set<VersionId>();
+    const open = [after];
     for (let id = open.pop(); id !== undefined; id = open.pop()) {
-      if (seen.has(id) || old.has(id)) continue;
-      seen.add(id);
-      if (this.has(id)) open.push(...this.#parents(id));
-      else if (!beyond.has(id)) return false;
+      if (found.has(id) || old.has(id) || beyond.has(id)) continue;
+      if (!this.has(id)) return undefined;
+      found.add(id);
+      open.push(...this.#parents(id));
     }
-    return true;
+    return found;
   }
 
   /** The version, its first parent, the first parent of that, …: the mainline of the branch. */

@@ -81,12 +81,7 @@ export class Objects {
 
   /** The verified bytes that are hashed: header and body. Fails like `get`. */
   plain(digest: Digest): Uint8Array {
-    const unpack = (file: Uint8Array): Uint8Array => {
-      const plain = unpackObject(file, digest);
-      verifyObject(plain, digest);
-      return plain;
-    };
-    return this.#read(digest, unpack, (plain) => plain);
+    return this.withStream(digest).bytes;
   }
 
   /** Like `plain`, with the zlib stream of these bytes if the object is loose. */

@@ -196,8 +196,9 @@ class Push {
         if (loaded === null) continue;
         blobs.set(`${difference.part.name}/${difference.path}`, pack.add(loaded.bytes, loaded.stream));
         bytes += loaded.bytes.length;
-        if (bytes > maxCommitBytes) count = at + 1;
-        if (count <= at + 1) break;
+        if (bytes <= maxCommitBytes) continue;
+        count = at + 1;
+        break;
       }
     } catch (error) {
       pack.discard();

@@ -47,9 +47,7 @@ export class GitPackIndex {
 
   /** The range of an object by id (40 hex digits); null if it is not in the pack. */
   locate(id: string): PackedRange | null {
-    const at = this.#position(
-      Uint8Array.from({ length: idBytes }, (_, i) => Number.parseInt(id.slice(2 * i, 2 * i + 2), 16)),
-    );
+    const at = this.#position(bytesOfId(id));
     if (at < 0) return null;
     const begin = this.#offset(at);
     return begin < this.#end ? { begin, end: Math.min(this.#end, this.#next(begin)) } : null;
@@ -141,7 +139,7 @@ export function encodeGitPackIndex(entries: readonly PackEntry[], digest: Uint8A
   const fanout = new Uint32Array(256);
   const [checksAt, offsetsAt] = [idsAt + count * idBytes, idsAt + count * (idBytes + 4)];
   for (const [at, { id, check, begin }] of sorted.entries()) {
-    const raw = Uint8Array.from({ length: idBytes }, (_, i) => Number.parseInt(id.slice(2 * i, 2 * i + 2), 16));
+    const raw = bytesOfId(id);
     bytes.set(raw, idsAt + at * idBytes);
     fanout.fill(at + 1, raw[0]);
     view.setUint32(checksAt + at * 4, check);
@@ -151,6 +149,11 @@ export function encodeGitPackIndex(entries: readonly PackEntry[], digest: Uint8A
   bytes.set(digest, bytes.length - 2 * trailer);
   bytes.set(sha1(bytes.subarray(0, -trailer)), bytes.length - trailer);
   return bytes;
+}
+
+/** The bytes of 40 hex digits. */
+function bytesOfId(id: string): Uint8Array {
+  return Uint8Array.from({ length: idBytes }, (_, i) => Number.parseInt(id.slice(2 * i, 2 * i + 2), 16));
 }
 
 /** The header of a pack of version 2 with `count` entries. */
