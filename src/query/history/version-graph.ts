@@ -29,8 +29,8 @@ export class VersionGraph {
   }
 
   /**
-   * The ancestors of `after` that are no ancestors of `before`; undefined unless all of them are known. Then a walk from
-   * `after` may end, if it lists children before their parents.
+   * The ancestors of `after` that are no ancestors of `before`; undefined unless all of them are known. A walk from
+   * `after` may end then, if it lists children before their parents.
    */
   difference(before: VersionId, after: VersionId): ReadonlySet<VersionId> | undefined {
     if (!this.has(before) || !this.has(after)) return undefined;
