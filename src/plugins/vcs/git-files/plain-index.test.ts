@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import fc from "fast-check";
 import { afterEach, beforeEach, expect, it } from "vitest";
-import { isUnmarkedIndex, mayHaveMarks } from "./plain-repository.ts";
+import { isUnmarkedIndex, mayHaveFilters, mayHaveMarks, replacesCommits } from "./plain-repository.ts";
 
 const environment = { PATH: process.env["PATH"], HOME: "/nonexistent", GIT_CONFIG_NOSYSTEM: "1" };
 
@@ -44,6 +44,15 @@ it("finds no marks without an index, in a new one and in one of 20 files", () =>
   expect(mayHaveMarks(join(path, ".git"))).toBe(false);
   git("rm", "-r", "--cached", "--quiet", ".");
   expect(mayHaveMarks(join(path, ".git"))).toBe(false);
+});
+
+it.each([
+  { name: "filters", ask: mayHaveFilters },
+  { name: "marks", ask: mayHaveMarks },
+  { name: "replaced commits", ask: replacesCommits },
+])("leaves $name of an unreadable folder to git", ({ ask }) => {
+  // Longer than any path of a system may be: opening it fails, whatever the rights of the user.
+  expect(ask(`/${"a".repeat(5000)}`)).toBe(true);
 });
 
 const file = `folder-1/${"a".repeat(7)}`;

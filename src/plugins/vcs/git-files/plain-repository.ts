@@ -72,7 +72,16 @@ function isPlainConfig(text: string): boolean {
 
 /** Whether the configuration of a plain repository, in the folder `.git`, may name filters: programs for its files. */
 export function mayHaveFilters(folder: string): boolean {
-  return /filter/i.test(readSmallFile(join(folder, "config")) ?? "filter");
+  return trueIfUnreadable(() => /filter/i.test(readSmallFile(join(folder, "config")) ?? "filter"));
+}
+
+/** What is unreadable is left to git, which reports the reason. */
+function trueIfUnreadable(read: () => boolean): boolean {
+  try {
+    return read();
+  } catch {
+    return true;
+  }
 }
 
 function headOf(root: string, folder: string): PlainRepository | null {
@@ -99,8 +108,10 @@ function packedReference(folder: string, name: string): string {
 /** Whether refs/replace or grafts may replace commits. */
 export function replacesCommits(folder: string): boolean {
   const exists = (name: string): boolean => lstatSync(join(folder, name), { throwIfNoEntry: false }) !== undefined;
-  if (exists("refs/replace") || exists("info/grafts")) return true;
-  return exists("packed-refs") && readSmallFile(join(folder, "packed-refs"))?.includes(" refs/replace/") !== false;
+  return trueIfUnreadable(() => {
+    if (exists("refs/replace") || exists("info/grafts")) return true;
+    return exists("packed-refs") && readSmallFile(join(folder, "packed-refs"))?.includes(" refs/replace/") !== false;
+  });
 }
 
 function isSha1(id: string): id is VersionId {
@@ -132,9 +143,11 @@ const nameLength = 0x0fff;
  */
 export function mayHaveMarks(folder: string): boolean {
   const path = join(folder, "index");
-  const facts = statSync(path, { throwIfNoEntry: false });
-  if (facts === undefined) return false;
-  return facts.size > maxIndexBytes || !isUnmarkedIndex(readFileSync(path));
+  return trueIfUnreadable(() => {
+    const facts = statSync(path, { throwIfNoEntry: false });
+    if (facts === undefined) return false;
+    return facts.size > maxIndexBytes || !isUnmarkedIndex(readFileSync(path));
+  });
 }
 
 /** Whether the bytes of an index are plain, and no entry has a mark. */
