@@ -66,6 +66,10 @@ export async function everyday(main, between) {
     process.chdir("../repository");
     await sharing(program);
     between("sharing");
+    for (const words of ["check series", "trend", "compare HEAD~1 HEAD", "report -o report.html"]) await program(words);
+    between("verdicts");
+    await program("collect -c true time");
+    between("collecting");
   } finally {
     process.chdir(from);
     Object.assign(process.env, environment);
