@@ -1,22 +1,12 @@
 // `npm run bench:bisect`: bundles and runs bisect.ts. Arguments after `--`: `simulated` or `real`, and after `real` the
 // names of the metrics.
 import { join } from "node:path";
-import { pathToFileURL } from "node:url";
-import { build } from "esbuild";
 import { built, installed, root } from "../scripts/prepare.mjs";
+import { bundled } from "./bundle.mjs";
 
 const [part, ...names] = process.argv.slice(2);
 installed();
-const outfile = join(root, "node_modules/.cache/perfkeep-bisect.mjs");
-await build({
-  entryPoints: [join(root, "bench/bisect.ts")],
-  bundle: true,
-  platform: "node",
-  format: "esm",
-  packages: "external",
-  outfile,
-});
-const { simulatedTrials, bisectTrials } = await import(pathToFileURL(outfile).href);
+const { simulatedTrials, bisectTrials } = await bundled("bench/bisect.ts");
 if (part !== "real") simulatedTrials();
 if (part !== "simulated") {
   built();

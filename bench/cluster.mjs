@@ -1,16 +1,12 @@
-import { build } from "esbuild";
 import { join } from "node:path";
-import { root } from "../scripts/prepare.mjs";
+import { bundled } from "./bundle.mjs";
 
 /**
  * Queries of an experiment sharded over servers, compared with the same rows on one server. `--rows N` sets the number
  * of rows (default: 10 million).
  */
 export async function clusterQueries(scratch) {
-  const outfile = join(root, "node_modules/.cache/perfkeep-cluster.mjs");
-  const entryPoints = [join(root, "bench/cluster.ts")];
-  await build({ entryPoints, bundle: true, platform: "node", format: "esm", packages: "external", outfile });
-  const { clusterSpeeds } = await import(outfile);
+  const { clusterSpeeds } = await bundled("bench/cluster.ts");
   const at = process.argv.indexOf("--rows");
   const rows = at < 0 ? 10_000_000 : Number(process.argv[at + 1]);
   const speeds = await clusterSpeeds(join(scratch, "cluster"), rows, (text) => console.error(text));

@@ -1,11 +1,10 @@
 // `npm run bench:detectors`: precision and recall of every detector on series with known changes, as in the table of
 // docs/verdicts.md, and the cost of detection. The series are deterministic and were not used to tune the defaults.
 // `--json` prints JSON.
-import { build } from "esbuild";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { root } from "../scripts/prepare.mjs";
+import { bundled } from "./bundle.mjs";
 import { seriesChecks } from "./series-checks.mjs";
 
 const scratch = mkdtempSync(join(tmpdir(), "perfkeep-bench-"));
@@ -40,15 +39,7 @@ function speedTable(speeds) {
 }
 
 try {
-  const outfile = join(scratch, "detectors.mjs");
-  await build({
-    entryPoints: [join(root, "bench/detectors.ts")],
-    bundle: true,
-    platform: "node",
-    format: "esm",
-    outfile,
-  });
-  const { detectorScores } = await import(outfile);
+  const { detectorScores } = await bundled("bench/detectors.ts");
   const scores = detectorScores();
   const speeds = await seriesChecks(scratch);
   if (process.argv.includes("--json"))

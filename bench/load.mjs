@@ -2,22 +2,12 @@
 // prints JSON, `--connections N` sets the connection limit of the server (default: 40), `--data-servers N` shards the
 // experiment over N servers, `--programs N` sets the number of programs of each kind (default: 50).
 import { join } from "node:path";
-import { pathToFileURL } from "node:url";
-import { build } from "esbuild";
 import { built, installed, root } from "../scripts/prepare.mjs";
+import { bundled } from "./bundle.mjs";
 
 installed();
 built();
-const outfile = join(root, "node_modules/.cache/perfkeep-load.mjs");
-await build({
-  entryPoints: [join(root, "bench/load.ts")],
-  bundle: true,
-  platform: "node",
-  format: "esm",
-  packages: "external",
-  outfile,
-});
-const { measureLoad } = await import(pathToFileURL(outfile).href);
+const { measureLoad } = await bundled("bench/load.ts");
 const [limit, dataServers, programs] = [
   numberAfter("--connections", 40),
   numberAfter("--data-servers", 0),

@@ -1,12 +1,11 @@
 // `npm run bench:normal-form`: fits known functions of one and two parameters with noise of 1, 5 and 10 %, and prints
 // the share of right leading terms, the coverage of the intervals and the error at four times the largest values.
 // `--trials N` (default 200), `--json` prints JSON.
-import { build } from "esbuild";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { root } from "../scripts/prepare.mjs";
+import { bundled } from "./bundle.mjs";
 
 const { values } = parseArgs({
   options: { trials: { type: "string", default: "200" }, json: { type: "boolean", default: false } },
@@ -38,10 +37,7 @@ function table(scores) {
 }
 
 try {
-  const outfile = join(scratch, "normal-form.mjs");
-  const entryPoints = [join(root, "bench/normal-form.ts")];
-  await build({ entryPoints, bundle: true, platform: "node", format: "esm", outfile });
-  const { normalFormScores } = await import(outfile);
+  const { normalFormScores } = await bundled("bench/normal-form.ts");
   const scores = normalFormScores(Number(values.trials), noises);
   console.log(
     values.json ? JSON.stringify({ schema: "perfkeep.normal-form-scores/1", scores }, null, 2) : table(scores),

@@ -1,21 +1,17 @@
 // Time to the first picture of a report, and to the list of all series, by the number of series.
-import { build } from "esbuild";
 import { statSync } from "node:fs";
 import { join } from "node:path";
-import { root } from "../scripts/prepare.mjs";
+import { bundled } from "./bundle.mjs";
 import { exponent } from "./measure.mjs";
 
 const sizes = [1000, 10_000, 100_000];
 
 /** pages.ts, bundled. */
 export async function bundledPages() {
-  const outfile = join(root, "node_modules/.cache/perfkeep-pages.mjs");
-  const entryPoints = [join(root, "bench/pages.ts")];
   const define = {
     "import.meta.url": JSON.stringify(new URL("../test/browser/fake/report-file.ts", import.meta.url).href),
   };
-  await build({ entryPoints, bundle: true, platform: "node", format: "esm", packages: "external", outfile, define });
-  return import(outfile);
+  return bundled("bench/pages.ts", define);
 }
 
 export async function firstPictures(scratch) {

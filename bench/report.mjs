@@ -1,8 +1,7 @@
 // `report` of 1,000 commits with 3 profiles each, and of an experiment with a million rows.
 import { statSync } from "node:fs";
 import { join } from "node:path";
-import { build } from "esbuild";
-import { root } from "../scripts/prepare.mjs";
+import { bundled } from "./bundle.mjs";
 import { history, writeText } from "./fixtures.mjs";
 import { exponent, interleaved, peakMemory } from "./measure.mjs";
 
@@ -15,16 +14,7 @@ const sets = [100, 1000, 10_000];
 
 /** The library, bundled. */
 export async function library() {
-  const outfile = join(root, "node_modules/.cache/perfkeep-library.mjs");
-  await build({
-    entryPoints: [join(root, "src/index.ts")],
-    bundle: true,
-    platform: "node",
-    format: "esm",
-    packages: "external",
-    outfile,
-  });
-  return import(outfile);
+  return bundled("src/index.ts");
 }
 
 /** `command`, `perfkeep`: from run.mjs. */

@@ -1,8 +1,9 @@
 // `npm run bench`: the cost of the built program as ratios to reference programs that run in the same rounds. Groups
-// are printed as they end. `--json` prints JSON at the end, `--only NAME` runs one group.
+// are printed as they end. `--json` prints JSON at the end, names select groups: `npm run bench -- small series`.
 import { mkdtempSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { cpus, loadavg, release, tmpdir, totalmem, type } from "node:os";
 import { join } from "node:path";
+import { parseArgs } from "node:util";
 import { root } from "../scripts/prepare.mjs";
 import {
   git,
@@ -18,6 +19,7 @@ import {
   writeTable,
   writeText,
 } from "./fixtures.mjs";
+import { bundled, bundleOf } from "./bundle.mjs";
 import { dashboards } from "./dashboard.mjs";
 import { flames } from "./flames.mjs";
 import { memoryTracing } from "./memory.mjs";
@@ -272,13 +274,10 @@ const goals = {
 
 /** Queries of 0.1, 1 and 10 million rows, compared with the same SQL sent directly to DuckDB in the same process. */
 async function query() {
-  const { build } = await import("esbuild");
-  const outfile = join(root, "node_modules/.cache/perfkeep-query-speed.mjs");
-  const entryPoints = [join(root, "bench/query-speed.ts")];
-  await build({ entryPoints, bundle: true, platform: "node", format: "esm", packages: "external", outfile });
-  const { querySpeeds } = await import(outfile);
+  const { querySpeeds } = await bundled("bench/query-speed.ts");
+  const script = await bundleOf("bench/query-speed.ts");
   const sizes = [100_000, 1_000_000, 10_000_000];
-  const peak = (words) => peakMemory(command("one answer", root, [process.execPath, outfile, ...words]), scratch);
+  const peak = (words) => peakMemory(command("one answer", root, [process.execPath, script, ...words]), scratch);
   const speeds = await querySpeeds(scratch, sizes, 9, peak);
   return speeds.map(({ what, rows, ours, ratio, peak: most, peakDirect }) => {
     const costs = sizes.map((size) => speeds.find((each) => each.what === what && each.rows === size).ours);
@@ -329,14 +328,21 @@ const onRequest = {
   versions: () => versions(scratch, perfkeep, importOf),
 };
 
+/** The groups to run, and whether to print JSON. Fails on names and options that do not exist. */
+function options() {
+  const text = { type: "string" };
+  // Benchmarks read the options of their own.
+  const own = { series: text, rows: text, other: text, against: text };
+  const { values, positionals } = parseArgs({ options: { json: { type: "boolean" }, ...own }, allowPositionals: true });
+  const all = { ...groups, ...onRequest };
+  const unknown = positionals.find((name) => !Object.hasOwn(all, name));
+  if (unknown !== undefined) throw new Error(`no group ${unknown}; groups: ${Object.keys(all).join(", ")}`);
+  const names = positionals.length > 0 ? positionals : Object.keys(groups);
+  return { chosen: names.map((name) => [name, all[name]]), isJson: values.json === true };
+}
+
 try {
-  const only = process.argv[process.argv.indexOf("--only") + 1];
-  const requested = Object.entries(onRequest).filter(([name]) => process.argv.includes(name));
-  const chosen =
-    requested.length > 0
-      ? requested
-      : Object.entries(groups).filter(([name]) => !process.argv.includes("--only") || name === only);
-  const isJson = process.argv.includes("--json");
+  const { chosen, isJson } = options();
   const rows = [];
   for (const [name, group] of chosen) {
     const started = performance.now();
@@ -344,7 +350,8 @@ try {
     rows.push(...own);
     const seconds = ((performance.now() - started) / 1000).toFixed(0);
     if (isJson) writeFileSync(2, `${name}: ${seconds} s\n`);
-    else console.log(`${textTable(own)}\n(${name}: ${seconds} s)\n`);
+    else if (own.length > 0) console.log(`${textTable(own)}\n(${name}: ${seconds} s)\n`);
+    else console.log(`(${name}: nothing measured, Chromium is missing)\n`);
   }
   if (isJson)
     writeFileSync(1, `${JSON.stringify({ schema: "perfkeep.bench/2", machine: machine(), rows }, null, 2)}\n`);

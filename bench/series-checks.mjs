@@ -1,6 +1,5 @@
-import { build } from "esbuild";
 import { join } from "node:path";
-import { root } from "../scripts/prepare.mjs";
+import { bundled } from "./bundle.mjs";
 import { exponent } from "./measure.mjs";
 
 /** Numbers of series with 500 points, and of points of 500 series. */
@@ -13,15 +12,7 @@ const [counts, lengths] = [
  * CPU time of building and checking series: from scratch, unchanged, with one changed value, and with one more commit.
  */
 export async function seriesChecks(scratch) {
-  const outfile = join(scratch, "series-speed.mjs");
-  await build({
-    entryPoints: [join(root, "bench/series-speed.ts")],
-    bundle: true,
-    platform: "node",
-    format: "esm",
-    outfile,
-  });
-  const { seriesSpeeds } = await import(outfile);
+  const { seriesSpeeds } = await bundled("bench/series-speed.ts");
   const sizes = [
     ...counts.map((count) => [count, 500]),
     ...lengths.slice(1).map((length) => [500, length]),

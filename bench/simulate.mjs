@@ -5,10 +5,9 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { pathToFileURL } from "node:url";
 import { parseArgs } from "node:util";
-import { build } from "esbuild";
 import { built, installed, root } from "../scripts/prepare.mjs";
+import { bundled } from "./bundle.mjs";
 
 const { values } = parseArgs({
   options: {
@@ -55,16 +54,7 @@ function lines(name, rows) {
 
 installed();
 built();
-const outfile = join(root, "node_modules/.cache/perfkeep-simulate.mjs");
-await build({
-  entryPoints: [join(root, "bench/simulate/entry.ts")],
-  bundle: true,
-  platform: "node",
-  format: "esm",
-  packages: "external",
-  outfile,
-});
-const { dimensions, simulate } = await import(pathToFileURL(outfile).href);
+const { dimensions, simulate } = await bundled("bench/simulate/entry.ts");
 const scratch = mkdtempSync(join(tmpdir(), "perfkeep-simulate-"));
 const program = {
   script: join(root, "dist/cli.js"),

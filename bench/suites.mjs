@@ -1,19 +1,8 @@
 // `npm run bench:suites`: bundles and runs suites.ts.
-import { join } from "node:path";
-import { pathToFileURL } from "node:url";
-import { build } from "esbuild";
-import { installed, root } from "../scripts/prepare.mjs";
+import { installed } from "../scripts/prepare.mjs";
+import { bundled } from "./bundle.mjs";
 
 installed();
-const outfile = join(root, "node_modules/.cache/perfkeep-suites.mjs");
-await build({
-  entryPoints: [join(root, "bench/suites.ts")],
-  bundle: true,
-  platform: "node",
-  format: "esm",
-  packages: "external",
-  outfile,
-});
-const { suiteTrials, pairTrials } = await import(pathToFileURL(outfile).href);
+const { suiteTrials, pairTrials } = await bundled("bench/suites.ts");
 suiteTrials();
 pairTrials();
