@@ -228,3 +228,24 @@ describe("notations of numbers", () => {
     expect([refused.status, refused.stderr]).toEqual([4, expect.stringContaining("give thousands=")]);
   });
 });
+
+describe("lines that overwrite themselves, as progress displays do", () => {
+  const text =
+    "speed: 1 MByte/s\rspeed: 25 MByte/s\r\u001b[32mspeed: 17\u001b[K MByte/s\nsize  time\n1  2\r\n3  4\r\r\n";
+
+  it.each(["RULES sets\n", "RULES stream\n"])("are read as a terminal shows them, and reported (%j)", (rules) => {
+    const { status, notices } = importText(
+      ["*parameter size int", "*result time float s", "*result speed float MByte/s"],
+      [`${rules}NAMED speed match="speed:"`, 'TABLE size row="size  time" pos=1', 'TABLE time row="size  time" pos=2'],
+      text,
+    );
+    expect([status, notices]).toEqual([
+      0,
+      "e.out:1: this line overwrites itself with carriage returns: what a terminal shows in the end is read\n",
+    ]);
+    expect(rows("size", "time", "speed")).toEqual([
+      [1, 2, 17],
+      [3, 4, 17],
+    ]);
+  });
+});

@@ -3,7 +3,7 @@ import { formatUnit } from "../../core/values/index.ts";
 import { isName, type Variable } from "../../core/variables/index.ts";
 import { printExperiment, printInput } from "../../formats/descriptions/index.ts";
 import { numericLines, proposeDescription, sampleLines, type Proposal } from "../../formats/proposal/index.ts";
-import { decodeInput } from "../../formats/text/index.ts";
+import { decodeInput, shownText } from "../../formats/text/index.ts";
 import { reportImporterOf } from "../../workspace/import/index.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
 import { checkProposal, type CheckedProposal, type Sample } from "./check-proposal.ts";
@@ -101,7 +101,11 @@ async function readSample(workspace: Workspace, file: string): Promise<Sample> {
   const bytes = new Uint8Array(Buffer.concat(chunks));
   const pieces: Uint8Array[] = [];
   for await (const piece of decodeInput(bytesOnce(bytes), undefined, () => {})) pieces.push(piece);
-  return { name: file, bytes, lines: sampleLines(Buffer.concat(pieces).toString("utf8")) };
+  return {
+    name: file,
+    bytes,
+    lines: sampleLines(Buffer.from(shownText(Buffer.concat(pieces)).bytes).toString("utf8")),
+  };
 }
 
 async function* bytesOnce(bytes: Uint8Array): AsyncGenerator<Uint8Array> {

@@ -161,3 +161,12 @@ test("a name of a folder that is only a key and its value gives a short rule", (
     "regexp=",
   );
 });
+
+test("leaves out numbers that only a pattern longer than descriptions may have would find", () => {
+  const proposal = propose(`1.98,vm,${Array.from({ length: 60 }, (_, at) => `${at},c`).join(",")}\n`);
+  const { locations } = proposal.description;
+  const patterns = locations.flatMap((each) => (each.kind === "named" ? each.patterns : []));
+  expect(patterns.length).toBeGreaterThan(10);
+  expect(patterns.length).toBeLessThan(61);
+  expect(Math.max(...patterns.map((each) => each.length))).toBeLessThanOrEqual(1000);
+});

@@ -1,5 +1,6 @@
 import type { Unit } from "../../core/values/index.ts";
 import { type Variable, isName } from "../../core/variables/index.ts";
+import { longestPattern } from "../text/index.ts";
 import type {
   Cut,
   InputLocation,
@@ -139,8 +140,10 @@ export class RuleBinder {
     this.add({ kind: "named", mark: { kind: "pattern", source: pattern }, column }, false, true);
   }
 
+  /** Adds a rule, except for one whose pattern is longer than a description may have. */
   add(rule: RuleDraft, isOnce: boolean, isComplete: boolean): void {
     const draft = inNotation(rule, this.#plain);
+    if (marksOf(draft).some((mark) => mark.kind === "pattern" && mark.source.length > longestPattern)) return;
     if (draft.kind === "named") this.#addNamed(draft, isOnce ? "once" : "multiple", isComplete);
     else if (draft.kind === "table") this.#addTable(draft);
     else this.#addMatrix(draft);
@@ -236,6 +239,10 @@ export class RuleBinder {
       ...(better ? { better } : {}),
     };
   }
+}
+
+function marksOf(draft: RuleDraft): readonly (NamedDraft["mark"] | TableDraft["marks"][number])[] {
+  return draft.kind === "table" ? draft.marks : [draft.mark];
 }
 
 function nameDiffers(heading: string, name: string): boolean {

@@ -7,16 +7,10 @@ export { compareByCodePoint } from "./code-points.ts";
 export { PlainRow, type SourceRow, csvCells, csvRows, isBlankByte, separatedLines, separatorOf } from "./csv-rows.ts";
 export { type FormatPiece, parseFormatString } from "./format-string.ts";
 export { prefixedNumber, printedNumber, printedSeconds, scaledNumber, shiftedText } from "./parse-quantity.ts";
-export { type Pattern, type PatternMatch, compilePattern } from "./pattern.ts";
+export { type Pattern, type PatternMatch, compilePattern, longestPattern } from "./pattern.ts";
 export { ByteText, type Encoding, byteSpelling, decodeInput, encodings } from "./text-encoding.ts";
-export {
-  type LineBlock,
-  LineBuffer,
-  lineBlocks,
-  textLineLists,
-  textLines,
-  withoutTerminalCodes,
-} from "./text-lines.ts";
+export { shownText } from "./terminal-text.ts";
+export { type LineBlock, LineBuffer, lineBlocks, textLineLists, textLines } from "./text-lines.ts";
 export {
   type XmlPiece,
   type XmlTextKind,

@@ -30,7 +30,8 @@ export interface PatternLocation {
   readonly column: number;
 }
 
-const longestPattern = 1000;
+/** Maximum number of characters of a pattern. */
+export const longestPattern = 1000;
 const largestProgram = 20_000;
 
 /**

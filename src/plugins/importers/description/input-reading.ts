@@ -2,7 +2,7 @@ import { type Failure, isFailure } from "../../../core/failures/index.ts";
 import type { Values } from "../../../core/values/index.ts";
 import type { Variable } from "../../../core/variables/index.ts";
 import { withSingleGroups } from "../../../formats/descriptions/index.ts";
-import { ByteText, type LineBlock, withoutTerminalCodes } from "../../../formats/text/index.ts";
+import { ByteText, type LineBlock, shownText } from "../../../formats/text/index.ts";
 import type { ImportEvent } from "../importer.ts";
 import { AbsentKeywords } from "./finders/absent-keywords.ts";
 import type { Look } from "./finders/finder.ts";
@@ -100,7 +100,13 @@ export class InputReading implements PlanSink {
   }
 
   #readLines({ bytes: written, cut }: LineBlock): void {
-    const bytes = withoutTerminalCodes(written);
+    const { bytes, overwritten } = shownText(written);
+    for (const line of overwritten)
+      this.#notices.report(
+        "line that overwrites itself",
+        this.#number + line,
+        "this line overwrites itself with carriage returns: what a terminal shows in the end is read",
+      );
     const block = new ByteText(bytes);
     this.#keywords.begin(block.text);
     if (cut.length > 0)
