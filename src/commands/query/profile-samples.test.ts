@@ -2,6 +2,7 @@ import { mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
+import { parseUnit } from "../../core/values/unit.ts";
 import { blockOfProfile, type SampleBlock } from "../../query/series/sample-block.ts";
 import { AnswerCache } from "../../store/cache/answer-cache.ts";
 import { BlockPacking } from "./profile-samples.ts";
@@ -34,6 +35,24 @@ test("blocks of equal subjects share one stored list", () => {
   expect(restored).toEqual(blocks);
   expect(restored[1]?.subjects).toBe(restored[0]?.subjects);
   expect(other.shared(block("a", "b")).subjects).toBe(restored[0]?.subjects);
+});
+
+test.each([
+  { key: "other" },
+  { benchmark: "other" },
+  { location: "other" },
+  { metric: "other" },
+  { unit: parseUnit("s") },
+  { better: "lower" as const },
+  { isGrowth: true },
+  { workload: { facts: new Map(), configuration: "c", location: "l", words: "w" } },
+])("a list of subjects that differs in %j only is another one", (difference) => {
+  const packing = opened();
+  const first = packing.shared(block("a", "b"));
+  const { subjects, ...rest } = block("a", "b");
+  const other = packing.shared({ ...rest, subjects: [subjects[0]!, { ...subjects[1]!, ...difference }] });
+  expect(other.subjects).not.toBe(first.subjects);
+  expect(opened().functions.unpack(packing.functions.pack(other))).toEqual(other);
 });
 
 test("a block whose subjects are no longer stored is missing", () => {

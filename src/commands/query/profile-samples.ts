@@ -145,12 +145,26 @@ function subjectNames(profile: ListedProfile): SubjectNames {
   };
 }
 
+/** Whether two lists are surely equal; units are compared by identity, and generated workloads not at all. */
+function areSame(a: readonly SampledSubject[], b: readonly SampledSubject[]): boolean {
+  if (a.length !== b.length) return false;
+  return a.every((one, at) => {
+    const other = b[at]!;
+    if (one.workload !== undefined || other.workload !== undefined) return false;
+    const isNamedAlike = one.key === other.key && one.benchmark === other.benchmark && one.location === other.location;
+    const isMetric = one.metric === other.metric && one.unit === other.unit && one.better === other.better;
+    return isNamedAlike && isMetric && one.isGrowth === other.isGrowth;
+  });
+}
+
 /** Stores the subjects of blocks once for all blocks that share them. */
 export class BlockPacking {
   readonly #cache: AnswerCache;
   readonly #now: number;
   readonly #keys = new Map<readonly SampledSubject[], string | undefined>();
   readonly #lists = new Map<string, readonly SampledSubject[] | undefined>();
+  /** The last list whose key was computed: most profiles of a history measure the same. */
+  #last: readonly SampledSubject[] | undefined;
   /** Lists whose size was counted. */
   readonly #counted = new Set<readonly SampledSubject[]>();
 
@@ -187,6 +201,13 @@ export class BlockPacking {
   /** The key of stored subjects; undefined: they cannot be stored. */
   #keyOf(subjects: readonly SampledSubject[]): string | undefined {
     if (this.#keys.has(subjects)) return this.#keys.get(subjects);
+    const last = this.#last;
+    if (last !== undefined && areSame(subjects, last)) {
+      const lastKey = this.#keys.get(last);
+      this.#keys.set(subjects, lastKey);
+      return lastKey;
+    }
+    this.#last = subjects;
     const texts = subjects.map(({ workload, ...subject }) =>
       JSON.stringify([subject, workload === undefined ? null : { ...workload, facts: [...workload.facts] }]),
     );
