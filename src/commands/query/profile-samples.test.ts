@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { parseUnit } from "../../core/values/unit.ts";
-import { blockOfProfile, type SampleBlock } from "../../query/series/sample-block.ts";
+import { blockOfProfile, type SampleBlock, type SampledSubject } from "../../query/series/sample-block.ts";
 import { AnswerCache } from "../../store/cache/answer-cache.ts";
 import { BlockPacking } from "./profile-samples.ts";
 
@@ -37,20 +37,23 @@ test("blocks of equal subjects share one stored list", () => {
   expect(other.shared(block("a", "b")).subjects).toBe(restored[0]?.subjects);
 });
 
-test.each([
+test.each<Partial<SampledSubject>>([
   { key: "other" },
   { benchmark: "other" },
   { location: "other" },
   { metric: "other" },
   { unit: parseUnit("s") },
-  { better: "lower" as const },
+  { better: "lower" },
   { isGrowth: true },
   { workload: { facts: new Map(), configuration: "c", location: "l", words: "w" } },
 ])("a list of subjects that differs in %j only is another one", (difference) => {
   const packing = opened();
   const first = packing.shared(block("a", "b"));
   const { subjects, ...rest } = block("a", "b");
-  const other = packing.shared({ ...rest, subjects: [subjects[0]!, { ...subjects[1]!, ...difference }] });
+  const other = packing.shared({
+    ...rest,
+    subjects: [subjects[0]!, { ...subjects[1]!, ...difference } as SampledSubject],
+  });
   expect(other.subjects).not.toBe(first.subjects);
   expect(opened().functions.unpack(packing.functions.pack(other))).toEqual(other);
 });

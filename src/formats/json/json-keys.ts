@@ -80,7 +80,7 @@ export class KeySet {
 /** Keys of a table that may be compared for one. Only chosen keys have as many with neighbouring hashes. */
 const mostCompared = 64;
 
-/** The keys of a large object: a table of their places, or a set of texts once a key has no hash. */
+/** The keys of a large object: a hash table of their positions, or a set of texts once a key has no hash. */
 class LargeKeys {
   readonly #bytes: Uint8Array;
   #hashes = new Int32Array(many);
