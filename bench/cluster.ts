@@ -7,16 +7,19 @@ import type { Variable } from "../src/core/variables/variable.ts";
 import { duckdb } from "../src/plugins/engines/duckdb.ts";
 import { postgres } from "../src/plugins/engines/postgres.ts";
 import { plan, type QuerySpec } from "../src/query/plan/query.ts";
+import type { StoredExperiment } from "../src/store/catalogue/catalogue.ts";
 import { Experiments } from "../src/store/experiments/experiments.ts";
 import { Objects } from "../src/store/objects/objects.ts";
 import { migrate } from "../src/store/schema/schema.ts";
 import { startCluster } from "../test/servers/cluster.ts";
 import type { PostgresServer } from "../test/servers/postgres-server.ts";
 
-/* The same rows on one server, on two and on three data servers, with the same queries in alternating rounds. */
+/* The same rows on one server, on two and on three data servers, with the same queries and imports in turns. */
 
 export interface ClusterSpeed {
+  /** What was done, with its number of rows. */
   readonly what: string;
+  readonly isImport: boolean;
   readonly servers: number;
   /** Median in milliseconds, and median of the ratios to one server in the same round. */
   readonly milliseconds: number;
@@ -76,8 +79,20 @@ export async function clusterSpeeds(
     report(lines.filter((line) => /Foreign Scan|Relations:|Remote SQL:|Execution Time:/.test(line)).join("\n"));
     report(await compareWithDuckdb(experiments, scratch, rows));
     const speeds: ClusterSpeed[] = [];
+    const all = [cluster.coordinator, ...cluster.dataServers];
     for (const [what, query] of queries)
-      speeds.push(...(await measureInTurns(experiments, what, query, [cluster.coordinator, ...cluster.dataServers])));
+      speeds.push(
+        ...(await measureInTurns(`${what}, ${rows} rows`, false, all, async (name) => {
+          const stored = await experiments.find(name);
+          await experiments.select(stored, plan(query, stored.experiment));
+        })),
+      );
+    const imported = Math.min(rows, 1_000_000);
+    speeds.push(
+      ...(await measureInTurns(`import, ${imported} rows`, true, all, async (name) =>
+        addRuns(experiments, await experiments.find(name), imported),
+      )),
+    );
     return speeds;
   } finally {
     await engine.close();
@@ -125,7 +140,10 @@ function areEqual(a: readonly (readonly unknown[])[], b: readonly (readonly unkn
 
 async function fill(experiments: Experiments, name: string, rows: number): Promise<void> {
   const experiment: Experiment = { name, readers: [], writers: [], variables: [rate, key, host] };
-  const stored = await experiments.create(experiment, 0);
+  await addRuns(experiments, await experiments.create(experiment, 0), rows);
+}
+
+async function addRuns(experiments: Experiments, stored: StoredExperiment, rows: number): Promise<void> {
   const how = { joined: false, sequential: false, fixed: [], missing: "friendly" };
   await experiments.import(stored, 0, how, async (writer) => {
     for (let run = 0; run < runs; run++) {
@@ -142,19 +160,19 @@ async function fill(experiments: Experiments, name: string, rows: number): Promi
   });
 }
 
+/** `work` gets the name of the experiment. */
 async function measureInTurns(
-  experiments: Experiments,
   what: string,
-  query: QuerySpec,
+  isImport: boolean,
   servers: readonly PostgresServer[],
+  work: (name: string) => Promise<void>,
 ): Promise<ClusterSpeed[]> {
   const times = serverCounts.map((): number[] => []);
   const processors = serverCounts.map((): number[] => []);
   for (let round = 0; round <= rounds; round++) {
     for (const [at, count] of serverCounts.entries()) {
-      const stored = await experiments.find(`on${count}`);
       const [started, used] = [performance.now(), processorTime(servers)];
-      await experiments.select(stored, plan(query, stored.experiment));
+      await work(`on${count}`);
       if (round === 0) continue;
       times[at]?.push(performance.now() - started);
       processors[at]?.push(processorTime(servers) - used);
@@ -164,6 +182,7 @@ async function measureInTurns(
     median((samples[at] ?? []).map((each, round) => each / (samples[0]?.[round] ?? 1)));
   return serverCounts.map((count, at) => ({
     what,
+    isImport,
     servers: Math.max(1, count),
     milliseconds: median(times[at] ?? []),
     ratio: ratio(times, at),

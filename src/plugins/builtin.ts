@@ -32,6 +32,8 @@ export interface BuiltIn<K extends keyof PluginOf = keyof PluginOf> {
   readonly aliases?: readonly string[];
   /** For version control systems: name of the folder in the root of its repositories. */
   readonly mark?: string;
+  /** For engines: the schemes of their addresses; an engine without one opens files. */
+  readonly schemes?: readonly string[];
   load(): Promise<PluginOf[K]>;
 }
 
@@ -81,7 +83,10 @@ export const builtins: readonly BuiltIn[] = [
   { ...vcs("tagit", async () => (await import("./vcs/tagit.ts")).tagit), mark: ".tagit" },
 
   engine("duckdb", async () => (await import("./engines/duckdb.ts")).duckdb),
-  engine("postgres", async () => (await import("./engines/postgres.ts")).postgres),
+  {
+    ...engine("postgres", async () => (await import("./engines/postgres.ts")).postgres),
+    schemes: ["postgres", "postgresql"],
+  },
 
   importer("description", async () => (await import("./importers/description/description.ts")).description),
   importer("asv", async () => (await import("./importers/python/asv.ts")).asv),

@@ -344,6 +344,123 @@ function openings(plugin: EnginePlugin, url: () => string, engine: Given): void 
   });
 }
 
+/** What engines without a server keep to as well: a database has either one process that writes, or readers. */
+export function embeddedContract(name: string, plugin: EnginePlugin, makeScratch: () => Promise<Scratch>): void {
+  describe(`embedded engine contract: ${name}`, () => {
+    let scratch: Scratch;
+    let engines: Engine[];
+    beforeEach(async () => {
+      scratch = await makeScratch();
+      engines = [];
+    });
+    afterEach(async () => {
+      for (const engine of engines) await engine.close();
+      await scratch.remove();
+    });
+    const open = async (mode: "read" | "write", patience?: number): Promise<Engine> => {
+      const engine = await plugin.open(scratch.url, mode, patience);
+      engines.push(engine);
+      return engine;
+    };
+    openingsInTurn(open);
+    readersChangeNothing(open);
+    embeddedFeatures(open);
+  });
+}
+
+type Open = (mode: "read" | "write", patience?: number) => Promise<Engine>;
+
+function openingsInTurn(open: Open): void {
+  it("must exist to be read", async () => {
+    await expect(open("read")).rejects.toMatchObject({ code: "no-database" });
+  });
+
+  it("is opened by one instance that all writers share", async () => {
+    const one = await open("write");
+    const two = await open("write");
+    await one.execute("create table t (n bigint)");
+    await two.append("t", ["n"], table([["n", "integer", [1, 2]]]));
+    await one.close();
+    await two.append("t", ["n"], table([["n", "integer", [3]]]));
+    await two.close();
+    const reader = await open("read");
+    expect(columnValues(await reader.query("select n from t order by n"), 0)).toEqual([1, 2, 3]);
+    await expect(open("write", 30)).rejects.toMatchObject({ code: "database-busy" });
+    expect(reader.isConstant).toBe(true);
+    await reader.close();
+    const writer = await open("write");
+    const second = await open("read");
+    expect([writer.isConstant, second.isConstant]).toEqual([false, false]);
+  });
+
+  it("lets a writer wait for the last reader", async () => {
+    await (await open("write")).close();
+    const readers = [await open("read"), await open("read")];
+    const writer = open("write");
+    for (const reader of readers) await reader.close();
+    expect((await writer).isConstant).toBe(false);
+  });
+}
+
+function readersChangeNothing(open: Open): void {
+  it("is not changed by readers, which may have temporary tables", async () => {
+    const writer = await open("write");
+    await writer.execute("create table t (n bigint)");
+    await writer.close();
+    const reader = await open("read");
+    const refused = { code: "database-unwritable" };
+    for (const sql of ["insert into t values (1)", "drop table t", "create table u (n bigint)"])
+      await expect(reader.execute(sql), sql).rejects.toMatchObject(refused);
+    await expect(reader.query("insert into t values (1) returning n")).rejects.toMatchObject(refused);
+    for (const rows of [1, 5000])
+      await expect(reader.append("t", ["n"], table([["n", "integer", Array(rows).fill(1)]]))).rejects.toMatchObject({
+        name: "Failure",
+      });
+    await reader.transaction(() => reader.execute("create temporary table s as select 1 as n"));
+    expect(columnValues(await reader.query("select count(*) as n from t, s"), 0)).toEqual([0]);
+  });
+}
+
+function embeddedFeatures(open: Open): void {
+  it("reads no files once they are forbidden", async () => {
+    const engine = await open("write");
+    await engine.forbidFiles();
+    await expect(engine.query("select * from read_text('package.json')")).rejects.toMatchObject({
+      code: "database-refused",
+    });
+  });
+
+  it("has the same fingerprints while it stores the same", async () => {
+    const engine = await open("write");
+    await engine.execute("create table t (run bigint, n bigint)");
+    await engine.execute("create sequence s");
+    const empty = await engine.fingerprints?.();
+    await engine.execute("insert into t values (1, 2)");
+    const filled = await engine.fingerprints?.();
+    expect(filled?.tables.map(({ rows }) => [...rows.keys()])).toEqual([[1]]);
+    await engine.execute("delete from t");
+    expect(await engine.fingerprints?.()).toEqual(empty);
+    await engine.query("select nextval('s') as n");
+    expect((await engine.fingerprints?.())?.next.get("s")).toBe(2);
+  });
+
+  it("finds no damage in an intact database", async () => {
+    const engine = await open("write");
+    await engine.execute("create table t as select range as n from range(100000)");
+    await engine.verify?.();
+  });
+
+  it("calls back after each commit, and not after a rollback", async () => {
+    const engine = await open("write");
+    let commits = 0;
+    engine.onCommit?.(async () => void commits++);
+    await engine.transaction(async () => {});
+    await engine.exclusive(async () => {});
+    await expect(engine.transaction(() => Promise.reject(new Error("no")))).rejects.toThrow("no");
+    expect(commits).toBe(2);
+  });
+}
+
 /** A Table of cells, for the tests. */
 export function table(columns: readonly (readonly [name: string, type: DataType, values: readonly Value[]])[]): Table {
   return {

@@ -7,7 +7,6 @@ import { Failure } from "../../src/core/failures/failure.ts";
 import { diffExperiments } from "../../src/core/experiments/experiment-diff.ts";
 import type { Experiment } from "../../src/core/experiments/experiment.ts";
 import { tableOf } from "../../src/core/tables/table-builder.ts";
-import { duckdb } from "../../src/plugins/engines/duckdb.ts";
 import type { Engine } from "../../src/plugins/engines/engine.ts";
 import type { StoredExperiment } from "../../src/store/catalogue/catalogue.ts";
 import { experimentDigest } from "../../src/store/dump/dump-members.ts";
@@ -22,6 +21,7 @@ import type { RunWriter } from "../../src/store/catalogue/run-writer.ts";
 import { Objects } from "../../src/store/objects/objects.ts";
 import { rebuild, type ImportReplay } from "../../src/store/ledger/rebuild.ts";
 import { migrate } from "../../src/store/schema/schema.ts";
+import { openInMemory } from "./memory-engine.ts";
 
 let clock = 1_700_000_000_000_000;
 
@@ -58,7 +58,7 @@ export class Instance {
   static async open(): Promise<Instance> {
     const home = mkdtempSync(join(tmpdir(), "perfkeep-instance-"));
     mkdirSync(join(home, "objects"));
-    const engine = await duckdb.open(join(home, "experiments.duckdb"), "write");
+    const engine = await openInMemory();
     await migrate(engine);
     return new Instance(home, engine);
   }
@@ -131,7 +131,7 @@ export class Instance {
 
   /** The digests after a rebuild. */
   async rebuilt(): Promise<Record<string, string>> {
-    const engine = await duckdb.open(join(this.home, "rebuilt"), "write");
+    const engine = await openInMemory();
     try {
       const entries = await new LedgerReader(this.engine, this.objects).entries();
       await rebuild(engine, entries, this.replay(), () => {});

@@ -5,14 +5,14 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { convert } from "../../src/commands/experiments/convert-description.ts";
 import { expectSameText } from "../contracts/same-text.ts";
 import { CaseScene } from "../servers/case-scene.ts";
-import { onEachEngine } from "../servers/databases.ts";
+import { onEachDialect } from "../servers/databases.ts";
 
 const cases = fileURLToPath(new URL("../cases", import.meta.url));
 const names = readdirSync(cases).filter((name) => existsSync(join(cases, name, "case.json")));
 const filesIn = (folder: string): string[] => readdirSync(join(cases, folder));
 const textOf = (file: string): string => readFileSync(join(cases, file), "utf8");
 
-onEachEngine("cases", (makePlace) => {
+onEachDialect("cases", (makePlace) => {
   describe.each(names)("%s", (name) => {
     const queries = filesIn(`${name}/queries`);
     const expected = new Map(filesIn(`${name}/expected`).map((file) => [file, textOf(`${name}/expected/${file}`)]));

@@ -4,8 +4,11 @@ import { basename, join } from "node:path";
 import { createExperiment } from "../../src/commands/experiments/create-experiment.ts";
 import { importFiles } from "../../src/commands/import/import.ts";
 import { runQuery } from "../../src/commands/query/query-graph.ts";
+import { builtins } from "../../src/plugins/builtin.ts";
+import { openRegistry } from "../../src/workspace/plugins/registry.ts";
 import { Workspace } from "../../src/workspace/workspace.ts";
 import { fileText } from "../contracts/file-text.ts";
+import { memoryEngine } from "../fakes/memory-engine.ts";
 import type { TestDatabase } from "./databases.ts";
 
 /** The description of a case in test/cases, see README.md there. Paths are relative to its folder. */
@@ -36,13 +39,10 @@ export class CaseScene {
 
   get workspace(): Workspace {
     const now = (): number => (this.#clock += 1000);
-    return new Workspace({
-      directory: this.folder,
-      environment: this.#environment,
-      now,
-      random: () => 0.5,
-      command: "test",
-    });
+    return new Workspace(
+      { directory: this.folder, environment: this.#environment, now, random: () => 0.5, command: "test" },
+      openRegistry([...builtins, memoryEngine]),
+    );
   }
 
   async begin(): Promise<void> {

@@ -8,6 +8,7 @@ import { postgres } from "../../src/plugins/engines/postgres.ts";
 import type { StoredExperiment } from "../../src/store/catalogue/catalogue.ts";
 import { Experiments } from "../../src/store/experiments/experiments.ts";
 import type { Objects } from "../../src/store/objects/objects.ts";
+import { forgetDatabase, memory, memoryAddress } from "../fakes/memory-engine.ts";
 import { startCluster, type Cluster } from "./cluster.ts";
 import { noServer, startServer, type PostgresServer } from "./postgres-server.ts";
 
@@ -25,16 +26,28 @@ export interface TestDatabase {
 /** Creates a database of one engine. */
 type MakeDatabase = () => Promise<TestDatabase>;
 
+/** Tests that get a function which creates databases, and the dialect of the engine. */
+type EngineTests = (makeDatabase: MakeDatabase, dialect: "duckdb" | "postgres") => void;
+
 /**
- * Runs the same tests on every engine: calls `tests` with a function that creates databases and the name of the engine.
- * Skips engines that cannot run here. `sharded`: also on experiments that are sharded over two servers when created.
+ * Runs the same tests on every engine that users have. Skips engines that cannot run here. `sharded`: also on
+ * experiments that are sharded over two servers when created.
  */
-export function onEachEngine(
-  title: string,
-  tests: (makeDatabase: MakeDatabase, engine: "duckdb" | "postgres") => void,
-  sharded = false,
-): void {
+export function onEachEngine(title: string, tests: EngineTests, sharded = false): void {
   describe(`${title} on duckdb`, () => tests(makeDuckdb, "duckdb"));
+  onServers(title, tests, sharded);
+}
+
+/**
+ * Like `onEachEngine`, but with the embedded database in memory, which is faster: for tests that start no program and
+ * do not test files.
+ */
+export function onEachDialect(title: string, tests: EngineTests, sharded = false): void {
+  describe(`${title} in memory`, () => tests(makeInMemory, "duckdb"));
+  onServers(title, tests, sharded);
+}
+
+function onServers(title: string, tests: EngineTests, sharded: boolean): void {
   describe.skipIf(noServer)(`${title} on postgres${noServer === undefined ? "" : ` (${noServer})`}`, () => {
     let server: PostgresServer;
     beforeAll(async () => {
@@ -97,6 +110,16 @@ class ShardedExperiments extends Experiments {
     for (const { engine } of servers) await engine.close();
     return { ...(await this.find(experiment.name)), experiment };
   }
+}
+
+async function makeInMemory(): Promise<TestDatabase> {
+  const url = memoryAddress();
+  return {
+    url,
+    environment: {},
+    open: (mode, patience) => memory.open(url, mode, patience),
+    remove: () => forgetDatabase(url),
+  };
 }
 
 async function makeDuckdb(): Promise<TestDatabase> {

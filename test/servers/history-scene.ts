@@ -6,7 +6,10 @@ import { add } from "../../src/commands/profiles/register.ts";
 import { createExperiment } from "../../src/commands/experiments/create-experiment.ts";
 import { importFiles } from "../../src/commands/import/import.ts";
 import { init } from "../../src/commands/configuration/init.ts";
+import { builtins } from "../../src/plugins/builtin.ts";
+import { openRegistry } from "../../src/workspace/plugins/registry.ts";
 import { Workspace } from "../../src/workspace/workspace.ts";
+import { memoryEngine } from "../fakes/memory-engine.ts";
 import type { TestDatabase } from "./databases.ts";
 
 const description =
@@ -42,13 +45,16 @@ export class HistoryScene {
   /** A new workspace for each command, as in the program. */
   get workspace(): Workspace {
     const { folder: directory } = this;
-    return new Workspace({
-      directory,
-      environment: this.#environment,
-      now: () => (this.#clock += 1000),
-      random: () => 0.5,
-      command: "test",
-    });
+    return new Workspace(
+      {
+        directory,
+        environment: this.#environment,
+        now: () => (this.#clock += 1000),
+        random: () => 0.5,
+        command: "test",
+      },
+      openRegistry([...builtins, memoryEngine]),
+    );
   }
 
   async begin(): Promise<void> {

@@ -5,6 +5,7 @@ import { afterEach, beforeEach } from "vitest";
 import { duckdb } from "../../src/plugins/engines/duckdb.ts";
 import type { Engine } from "../../src/plugins/engines/engine.ts";
 import { homeOf, type Home } from "../fakes/everything-experiment.ts";
+import { openInMemory } from "../fakes/memory-engine.ts";
 import type { TestDatabase } from "./databases.ts";
 
 /** Databases with separate object stores, created by the tests of a group and removed after each test. */
@@ -32,6 +33,11 @@ export class Homes {
     const database = await this.#makeDatabase();
     this.#databases.push(database);
     return this.#home(name, await database.open("write"));
+  }
+
+  /** Creates a database in memory, independent of the engine of the group. */
+  async makeInMemory(name: string): Promise<Home> {
+    return this.#home(name, await openInMemory());
   }
 
   /** Creates a DuckDB file, independent of the engine of the group. */

@@ -14,6 +14,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { lineImporter, recordingPreview } from "../../../test/fakes/line-importer.ts";
+import { forgetDatabase, memory, memoryAddress, memoryEngine } from "../../../test/fakes/memory-engine.ts";
 import type { Failure } from "../../core/failures/failure.ts";
 import type { ChartBlock } from "../../core/figures/figure.ts";
 import { emptyPlot, type PlotResult } from "../../core/experiments/plot-description.ts";
@@ -46,13 +47,16 @@ function options(files: readonly string[], more: Partial<ImportOptions> = {}): I
 
 describe("import", () => {
   let folder: string;
+  let database: string;
   let workspace: Workspace;
   beforeEach(async () => {
+    database = memoryAddress();
     folder = mkdtempSync(join(tmpdir(), "perfkeep-import-"));
     const list = builtins.filter((plugin) => plugin.kind === "engine" || plugin.kind === "vcs");
     const importer: BuiltIn<"importer"> = { kind: "importer", name: "description", load: async () => lineImporter };
     const environment = {
       PERFKEEP_HOME: join(folder, "home"),
+      PERFKEEP_DB: database,
       USER: "ann",
       PATH: process.env["PATH"],
       HOME: folder,
@@ -60,13 +64,16 @@ describe("import", () => {
     };
     workspace = new Workspace(
       { directory: folder, environment, now: () => 1763717000000, random: () => 0.5, command: "test" },
-      openRegistry([...list, importer]),
+      openRegistry([...list, memoryEngine, importer]),
     );
     write("net.exp", description);
     write("net.inp", input);
     await createExperiment(workspace, { file: "net.exp" });
   });
-  afterEach(() => rmSync(folder, { recursive: true, force: true }));
+  afterEach(async () => {
+    await forgetDatabase(database);
+    rmSync(folder, { recursive: true, force: true });
+  });
 
   function write(name: string, text: string): void {
     mkdirSync(folder, { recursive: true });
@@ -74,7 +81,7 @@ describe("import", () => {
   }
 
   async function replayAll(home: ExperimentHome): Promise<void> {
-    const engine = await (await workspace.registry.get("engine", "duckdb")).open(home.database, "write");
+    const engine = await memory.open(home.database, "write");
     const net = await findExperiment(engine, "net");
     for (const object of await listedEntries(engine)) {
       const { change } = readEntry(home.objects, object).entry;

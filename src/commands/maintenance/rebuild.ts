@@ -1,5 +1,5 @@
 import { Failure } from "../../core/failures/index.ts";
-import { experimentHome, rebuildDatabase } from "../../workspace/experiments/index.ts";
+import { experimentHome, isServer, rebuildDatabase } from "../../workspace/experiments/index.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
 import { importReplayer } from "../import/index.ts";
 
@@ -45,8 +45,4 @@ export async function rebuildExperiments(workspace: Workspace, options: RebuildO
     ...(listDamage === undefined ? {} : { listDamage }),
     ...(former === undefined ? {} : { backup: former }),
   };
-}
-
-function isServer(database: string): boolean {
-  return /^postgres(?:ql)?:/.test(database);
 }

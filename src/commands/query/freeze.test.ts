@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { rowsOf } from "../../core/tables/table.ts";
-import { onEachEngine, type TestDatabase } from "../../../test/servers/databases.ts";
+import { onEachDialect, type TestDatabase } from "../../../test/servers/databases.ts";
 import { HistoryScene } from "../../../test/servers/history-scene.ts";
 import { attachmentBytes, listAttachments } from "../experiments/attach.ts";
 import { deleteExperiment } from "../experiments/delete-experiment.ts";
@@ -32,7 +32,7 @@ const graph = [
   "",
 ].join("\n");
 
-onEachEngine("frozen queries", (createDatabase) => {
+onEachDialect("frozen queries", (createDatabase) => {
   let scene: HistoryScene;
   let database: TestDatabase;
   const before = new Map<string, unknown>();

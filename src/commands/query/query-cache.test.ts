@@ -1,11 +1,11 @@
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { onEachEngine, type TestDatabase } from "../../../test/servers/databases.ts";
+import { onEachDialect, type TestDatabase } from "../../../test/servers/databases.ts";
 import { HistoryScene } from "../../../test/servers/history-scene.ts";
 import { runQuery } from "./query-graph.ts";
 
-onEachEngine("cached query results", (createDatabase) => {
+onEachDialect("cached query results", (createDatabase) => {
   let scene: HistoryScene;
   let database: TestDatabase;
 

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { onEachEngine } from "../../../test/servers/databases.ts";
+import { onEachDialect } from "../../../test/servers/databases.ts";
 import { HistoryScene } from "../../../test/servers/history-scene.ts";
 import { evaluate } from "../../query/description/evaluate.ts";
 import { answerFromSnapshot, evaluated, runQuery } from "./query-graph.ts";
 
-onEachEngine("a query result", (createDatabase, kind) => {
+onEachDialect("a query result", (createDatabase, kind) => {
   let scene: HistoryScene;
   beforeAll(async () => {
     scene = new HistoryScene(await createDatabase());

@@ -2,14 +2,14 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { ChartBlock } from "../../core/figures/figure.ts";
 import { emptyPlot } from "../../core/experiments/plot-description.ts";
 import { rowsOf } from "../../core/tables/table.ts";
-import { onEachEngine } from "../../../test/servers/databases.ts";
+import { onEachDialect } from "../../../test/servers/databases.ts";
 import { HistoryScene } from "../../../test/servers/history-scene.ts";
 import { plot } from "./plot.ts";
 import { runQuery } from "./query-graph.ts";
 import type { QueryOptions } from "./query-result.ts";
 import { query, versionedQuery } from "./query.ts";
 
-onEachEngine("commits as a dimension", (createDatabase) => {
+onEachDialect("commits as a dimension", (createDatabase) => {
   let scene: HistoryScene;
   let ids: { one: string; two: string; side: string; merge: string; lost: string };
 

@@ -3,7 +3,7 @@ import { copyFile, mkdtemp, readFile, rm, truncate, writeFile } from "node:fs/pr
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { columnValues, engineContract, table } from "../../../test/contracts/engine.ts";
+import { columnValues, embeddedContract, engineContract, table } from "../../../test/contracts/engine.ts";
 import { duckdb } from "./duckdb.ts";
 
 async function makeScratch() {
@@ -12,6 +12,7 @@ async function makeScratch() {
 }
 
 engineContract("duckdb", duckdb, makeScratch);
+embeddedContract("duckdb", duckdb, makeScratch);
 
 describe("a DuckDB database file", () => {
   let scratch: Awaited<ReturnType<typeof makeScratch>>;
@@ -19,30 +20,6 @@ describe("a DuckDB database file", () => {
     scratch = await makeScratch();
   });
   afterEach(() => scratch.remove());
-
-  it("must exist to be read", async () => {
-    await expect(duckdb.open(scratch.url, "read")).rejects.toMatchObject({ code: "no-database" });
-  });
-
-  it("is opened by one instance that all writers share", async () => {
-    const one = await duckdb.open(scratch.url, "write");
-    const two = await duckdb.open(scratch.url, "write");
-    await one.execute("create table t (n bigint)");
-    await two.append("t", ["n"], table([["n", "integer", [1, 2]]]));
-    await one.close();
-    await two.append("t", ["n"], table([["n", "integer", [3]]]));
-    await two.close();
-    const reader = await duckdb.open(scratch.url, "read");
-    expect(columnValues(await reader.query("select n from t order by n"), 0)).toEqual([1, 2, 3]);
-    await expect(duckdb.open(scratch.url, "write", 30)).rejects.toMatchObject({ code: "database-busy" });
-    expect(reader.isConstant).toBe(true);
-    await reader.close();
-    const writer = await duckdb.open(scratch.url, "write");
-    const second = await duckdb.open(scratch.url, "read");
-    expect([writer.isConstant, second.isConstant]).toEqual([false, false]);
-    await second.close();
-    await writer.close();
-  });
 
   it("is waited for while another process writes it, and names that process", async () => {
     const holder = await holdInAnotherProcess(scratch.url);

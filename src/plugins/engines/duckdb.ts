@@ -38,21 +38,25 @@ export const duckdb: EnginePlugin = Object.freeze({
   options: [],
   async open(url: string, mode: "read" | "write", patience = 30_000): Promise<Engine> {
     const bindings = await loadBindings();
-    const reference = await lease(bindings, url, mode, patience);
-    try {
-      const connection = await bindings.connect(reference.database);
-      await bindings.query(connection, settings);
-      return new DuckdbEngine(bindings, reference, connection);
-    } catch (error) {
-      reference.release();
-      throw refusal(error, url);
-    }
+    return connect(bindings, await lease(bindings, url, mode, patience));
   },
   async tryReading(path: string): Promise<void> {
     const reason = await trialDamage(path);
     if (reason !== null) throw new Failure("database-damaged", { path, reason });
   },
 });
+
+/** A connection to an open database; releases `reference` when it is closed, or if it cannot be made. */
+export async function connect(bindings: Bindings, reference: Lease): Promise<Engine> {
+  try {
+    const connection = await bindings.connect(reference.database);
+    await bindings.query(connection, settings);
+    return new DuckdbEngine(bindings, reference, connection);
+  } catch (error) {
+    reference.release();
+    throw refusal(error, reference.path);
+  }
+}
 
 class DuckdbEngine implements Engine {
   readonly dialect = duckdbDialect;

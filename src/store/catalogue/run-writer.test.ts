@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { onEachEngine } from "../../../test/servers/databases.ts";
+import { onEachDialect } from "../../../test/servers/databases.ts";
 import { TestExperiments } from "../../../test/servers/test-experiments.ts";
 import type { Experiment } from "../../core/experiments/experiment.ts";
 import { tableOf } from "../../core/tables/table-builder.ts";
@@ -69,7 +69,7 @@ async function write(writer: RunWriter, files: readonly GivenFile[]): Promise<vo
   }
 }
 
-onEachEngine("the writer of runs", (makeDatabase) => {
+onEachDialect("the writer of runs", (makeDatabase) => {
   const fixture = new TestExperiments(makeDatabase);
   const numbers = async (sql: string): Promise<readonly (readonly unknown[])[]> =>
     rowsOf(await fixture.engine.query(sql));

@@ -3,15 +3,15 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { openInMemory } from "../../../test/fakes/memory-engine.ts";
 import { anyExperiment } from "../../../test/contracts/arbitrary-experiment.ts";
-import { duckdb } from "../../plugins/engines/duckdb.ts";
 import { Experiments } from "../experiments/experiments.ts";
 import { Objects } from "../objects/objects.ts";
 import { migrate } from "../schema/schema.ts";
 
 test("the dump of any experiment restores the same one", async () => {
   const folder = mkdtempSync(join(tmpdir(), "perfkeep-dump-random-"));
-  const engine = await duckdb.open(join(folder, "experiments.duckdb"), "write");
+  const engine = await openInMemory();
   try {
     await migrate(engine);
     const objects = new Objects(join(folder, "objects"), join(folder, "quarantine"));

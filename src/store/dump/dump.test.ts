@@ -2,18 +2,18 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test, vi } from "vitest";
 import { everything, importRun, live } from "../../../test/fakes/everything-experiment.ts";
-import { onEachEngine } from "../../../test/servers/databases.ts";
+import { onEachDialect } from "../../../test/servers/databases.ts";
 import { Homes } from "../../../test/servers/homes.ts";
 import { Failure, isFailure } from "../../core/failures/failure.ts";
 import { NewFile } from "../durable/durable-file.ts";
 import { findLedger } from "../ledger/find-ledger.ts";
 import { requireObjects } from "../ledger/rebuild.ts";
 
-onEachEngine("dumps of experiments", (makeDatabase) => {
+onEachDialect("dumps of experiments", (makeDatabase) => {
   const homes = new Homes(makeDatabase);
 
   test("a restored experiment is equal, and its dump has the same bytes on every engine", async () => {
-    const home = await homes.makeFile("home");
+    const home = await homes.makeInMemory("home");
     await live(home);
     const [first, second, third] = ["1", "2", "3"].map((each) => join(homes.folder, `${each}.tar.gz`)) as [
       string,
@@ -38,7 +38,7 @@ onEachEngine("dumps of experiments", (makeDatabase) => {
     expect(await other.experiments.experimentDigest(stored)).toBe(dumped.digest);
     await other.experiments.dump(stored, { to: second, withoutRaw: false });
     expect(readFileSync(second).equals(readFileSync(first))).toBe(true);
-    const back = await homes.makeFile("back");
+    const back = await homes.makeInMemory("back");
     await back.experiments.restoreDump({ from: second, as: "Again" });
     expect(
       (await back.experiments.dump(await back.experiments.find("again"), { to: third, withoutRaw: false })).digest,
@@ -51,7 +51,7 @@ onEachEngine("dumps of experiments", (makeDatabase) => {
   });
 
   test("a full disk at any write ends a dump with its reason and without a file", async () => {
-    const home = await homes.makeFile("home");
+    const home = await homes.makeInMemory("home");
     await live(home);
     const experiment = await home.experiments.find("everything");
     const to = join(homes.folder, "full.tar.gz");

@@ -4,10 +4,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { gunzipSync, gzipSync } from "node:zlib";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { openInMemory } from "../../../test/fakes/memory-engine.ts";
 import { tarBytes, tarMembers, type TarMember } from "../../../test/contracts/tar-bytes.ts";
 import { isFailure, Failure } from "../../core/failures/failure.ts";
 import { tableOf } from "../../core/tables/table-builder.ts";
-import { duckdb } from "../../plugins/engines/duckdb.ts";
 import type { Engine } from "../../plugins/engines/engine.ts";
 import { ExperimentDigest } from "./dump-members.ts";
 import { Experiments } from "../experiments/experiments.ts";
@@ -22,7 +22,7 @@ let members: readonly TarMember[];
 
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), "perfkeep-verify-dump-"));
-  engine = await duckdb.open(join(folder, "experiments.duckdb"), "write");
+  engine = await openInMemory();
   await migrate(engine);
   const objects = new Objects(join(folder, "kept"), join(folder, "quarantine"));
   const keeper = new Experiments(engine, objects);

@@ -2,12 +2,12 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { onEachEngine } from "../../../test/servers/databases.ts";
+import { onEachDialect } from "../../../test/servers/databases.ts";
 import { Experiments } from "./experiments.ts";
 import { Objects } from "../objects/objects.ts";
 import { migrate } from "../schema/schema.ts";
 
-onEachEngine("a snapshot", (makeDatabase, engine) => {
+onEachDialect("a snapshot", (makeDatabase, engine) => {
   test("does not show concurrent changes", async () => {
     const folder = mkdtempSync(join(tmpdir(), "perfkeep-moment-"));
     const database = await makeDatabase();

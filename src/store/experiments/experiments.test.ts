@@ -2,7 +2,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { onEachEngine, type TestDatabase } from "../../../test/servers/databases.ts";
+import { onEachDialect, type TestDatabase } from "../../../test/servers/databases.ts";
 import type { Digest, VersionId } from "../../core/versions/digest.ts";
 import type { Experiment } from "../../core/experiments/experiment.ts";
 import { parseUnit } from "../../core/values/unit.ts";
@@ -70,7 +70,7 @@ function source(name: string): Source {
 const how = { joined: false, sequential: false, fixed: [], missing: "friendly" };
 const defaultOf = (v: Variable): Value => v.default ?? null;
 
-onEachEngine("experiments in a database", (makeDatabase) => {
+onEachDialect("experiments in a database", (makeDatabase) => {
   let folder: string;
   let database: TestDatabase;
   let engine: Engine;

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { onEachEngine, type TestDatabase } from "../../../test/servers/databases.ts";
+import { onEachDialect, type TestDatabase } from "../../../test/servers/databases.ts";
 import type { Experiment } from "../../core/experiments/experiment.ts";
 import type { ExperimentUpdate, VariableChange } from "../../core/experiments/experiment-update.ts";
 import { tableOf } from "../../core/tables/table-builder.ts";
@@ -40,7 +40,7 @@ const host: Variable = { name: "host", role: "parameter", occurrence: "once", ty
 const ping: Experiment = { name: "Ping", readers: ["ann"], writers: [], variables: [size, time, rate, host] };
 const how = { joined: false, sequential: false, fixed: [], missing: "friendly" };
 
-onEachEngine(
+onEachDialect(
   "experiments are managed",
   (makeDatabase, dialect) => {
     let folder: string;

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { onEachEngine, type TestDatabase } from "../../../test/servers/databases.ts";
+import { onEachDialect, type TestDatabase } from "../../../test/servers/databases.ts";
 import type { Digest } from "../../core/versions/digest.ts";
 import type { Experiment } from "../../core/experiments/experiment.ts";
 import { tableOf } from "../../core/tables/table-builder.ts";
@@ -37,7 +37,7 @@ const rowsOfRuns: readonly (readonly (readonly Value[])[])[] = [
 ];
 const flat = rowsOfRuns.flatMap((rows, i) => rows.map((row) => [i + 1, ...row, `1.${i}`, "r"]));
 
-onEachEngine("export of runs", (makeDatabase) => {
+onEachDialect("export of runs", (makeDatabase) => {
   let folder: string;
   let database: TestDatabase;
   let engine: Engine;

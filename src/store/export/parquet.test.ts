@@ -2,12 +2,12 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
+import { openInMemory } from "../../../test/fakes/memory-engine.ts";
 import { tableOf } from "../../core/tables/table-builder.ts";
 import { rowsOf } from "../../core/tables/table.ts";
 import { parseUnit } from "../../core/values/unit.ts";
 import type { DataType, Value } from "../../core/values/value.ts";
 import type { Variable } from "../../core/variables/variable.ts";
-import { duckdb } from "../../plugins/engines/duckdb.ts";
 import type { Engine } from "../../plugins/engines/engine.ts";
 import { ParquetRows } from "./parquet.ts";
 
@@ -16,7 +16,7 @@ let engine: Engine;
 
 beforeEach(async () => {
   folder = mkdtempSync(join(tmpdir(), "perfkeep-parquet-"));
-  engine = await duckdb.open(join(folder, "scratch.duckdb"), "write");
+  engine = await openInMemory();
 });
 
 afterEach(async () => {

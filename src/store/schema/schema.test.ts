@@ -1,23 +1,17 @@
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { duckdb } from "../../plugins/engines/duckdb.ts";
+import { openInMemory } from "../../../test/fakes/memory-engine.ts";
 import type { Engine } from "../../plugins/engines/engine.ts";
 import { findExperiment } from "../catalogue/catalogue.ts";
 import { layoutOf, migrate, newestLayout } from "./schema.ts";
 
-let folder: string;
 let engine: Engine;
 
 beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), "perfkeep-schema-"));
-  engine = await duckdb.open(join(folder, "e.duckdb"), "write");
+  engine = await openInMemory();
 });
 
 afterEach(async () => {
   await engine.close();
-  await rm(folder, { recursive: true, force: true });
 });
 
 test("a database of layout 1 is migrated to the newest with its rows", async () => {

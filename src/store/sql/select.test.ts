@@ -3,7 +3,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { onEachEngine, type TestDatabase } from "../../../test/servers/databases.ts";
+import { onEachDialect, type TestDatabase } from "../../../test/servers/databases.ts";
 import type { Experiment } from "../../core/experiments/experiment.ts";
 import { tableOf } from "../../core/tables/table-builder.ts";
 import { rowsOf } from "../../core/tables/table.ts";
@@ -122,7 +122,7 @@ function frequentNaN(): [Given, Question[]] {
   ];
 }
 
-onEachEngine(
+onEachDialect(
   "selections",
   (makeDatabase) => {
     let folder: string;

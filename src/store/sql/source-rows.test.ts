@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { onEachEngine } from "../../../test/servers/databases.ts";
+import { onEachDialect } from "../../../test/servers/databases.ts";
 import { TestExperiments } from "../../../test/servers/test-experiments.ts";
 import type { Experiment } from "../../core/experiments/experiment.ts";
 import { chronologies } from "../../core/experiments/query-description.ts";
@@ -147,7 +147,7 @@ function inOrder(rows: ReadonlyMap<string, Value>[], { key }: RowPlan): Readonly
   });
 }
 
-onEachEngine("rows of a source", (makeDatabase) => {
+onEachDialect("rows of a source", (makeDatabase) => {
   const fixture = new TestExperiments(makeDatabase);
 
   async function stored(given: readonly GivenRun[]) {

@@ -32,7 +32,7 @@ test("passes the environment to the engine, and its warnings to the user", async
       command: "",
       warn: (text) => void warnings.push(text),
     },
-    openRegistry([{ kind: "engine", name: "postgres", load: async () => shared }]),
+    openRegistry([{ kind: "engine", name: "postgres", schemes: ["postgres"], load: async () => shared }]),
   );
   try {
     await withExperiments(workspace, experimentHome(workspace), "write", async (experiments) => experiments.list());

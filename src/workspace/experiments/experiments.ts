@@ -46,7 +46,7 @@ export function experimentFolder(workspace: Workspace): string {
 export function experimentHome(workspace: Workspace, database?: string): ExperimentHome {
   const folder = experimentFolder(workspace);
   const location = database ?? workspace.world.environment["PERFKEEP_DB"] ?? "";
-  if (/^[a-z][a-z0-9+.-]*:\/\//i.test(location) && !isServer(location))
+  if (isServer(location) && workspace.registry.engineOf(location) === undefined)
     throw new Failure("database-address", {
       address: redactLogin(location),
       reason: "only files and postgres:// URLs are supported",
@@ -78,7 +78,7 @@ async function openExperiments(
   mode: "read" | "write",
   patience?: number,
 ): Promise<Experiments> {
-  const plugin = await workspace.registry.get("engine", isServer(home.database) ? "postgres" : "duckdb");
+  const plugin = await workspace.registry.get("engine", workspace.registry.engineOf(home.database) ?? "duckdb");
   if (mode === "write" && !isServer(home.database)) await makeDatabase(home.database, plugin);
   const { world } = workspace;
   const recorded = home.isDefault ? recordedHead(home.head) : null;
@@ -100,8 +100,9 @@ async function openExperiments(
 
 /** The database of another server, for shards of experiments. Fails with `database-address`, `data-server-password`. */
 export async function openShardServer(workspace: Workspace, url: string): Promise<ShardServer> {
-  const plugin = await workspace.registry.get("engine", "postgres");
-  if (!isServer(url) || plugin.openShardServer === undefined)
+  const name = workspace.registry.engineOf(url);
+  const plugin = name === undefined ? undefined : await workspace.registry.get("engine", name);
+  if (plugin?.openShardServer === undefined)
     throw new Failure("database-address", {
       address: redactLogin(url).slice(0, 100),
       reason: "a data server must be a postgres:// URL",
@@ -185,9 +186,9 @@ async function openWithRetry(
   }
 }
 
-/** Whether the location is a server. */
+/** Whether the location is the address of a server instead of a path. */
 export function isServer(database: string): boolean {
-  return /^postgres(?:ql)?:\/\//.test(database);
+  return /^[a-z][a-z0-9+.-]*:\/\//i.test(database);
 }
 
 /** PERFKEEP_HOME, else the XDG data folder. */
@@ -238,7 +239,7 @@ export async function experimentVariables(workspace: Workspace, name: string): P
 
 async function peek<T>(workspace: Workspace, look: (experiments: Experiments) => Promise<T>): Promise<T | undefined> {
   const { database, objects } = experimentHome(workspace);
-  if (database.includes("://")) return undefined;
+  if (isServer(database)) return undefined;
   const engine = await (await workspace.registry.get("engine", "duckdb")).open(database, "read", 0);
   try {
     if ((await layoutOf(engine)) !== newestLayout) return undefined;

@@ -8,6 +8,19 @@ test("finds names and aliases regardless of case, and of - or _", async () => {
     expect((await registry.get("checker", name)).name).toBe("average-amount");
 });
 
+test("finds the engine of an address by its scheme", () => {
+  const registry = openRegistry();
+  const engines = ["postgres://h/d", "postgresql://h/d", "Postgres://h/d", "duckdb://d", "/d/postgres://h", "d.duckdb"];
+  expect(engines.map((address) => registry.engineOf(address))).toEqual([
+    "postgres",
+    "postgres",
+    undefined,
+    undefined,
+    undefined,
+    undefined,
+  ]);
+});
+
 test("suggests similar names", async () => {
   await expect(openRegistry().get("collector", "tracee")).rejects.toThrow(
     "unknown collector 'tracee', did you mean trace?",

@@ -14,6 +14,8 @@ export interface Registry {
   /** Names of built-in plug-ins. */
   names(kind: keyof PluginOf): readonly string[];
   isBuiltIn(kind: keyof PluginOf, name: string): boolean;
+  /** The engine for addresses with the scheme of `address`; undefined if there is none. */
+  engineOf(address: string): string | undefined;
   /** Loads the plug-ins of the user. Fails with `not-trusted`, `bad-plugin`. */
   userPlugins(): Promise<readonly UserPlugin[]>;
 }
@@ -36,6 +38,7 @@ export function openRegistry(
     names,
     userPlugins: users,
     isBuiltIn: (kind, name) => byKey.has(pluginKey(kind, name)),
+    engineOf: (address) => list.find(({ schemes }) => schemes?.some((each) => address.startsWith(`${each}://`)))?.name,
     async get(kind, name) {
       const builtIn = byKey.get(pluginKey(kind, name));
       if (builtIn) return (await builtIn.load()) as PluginOf[typeof kind];
