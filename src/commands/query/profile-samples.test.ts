@@ -37,7 +37,7 @@ test("blocks of equal subjects share one stored list", () => {
   expect(other.shared(block("a", "b")).subjects).toBe(restored[0]?.subjects);
 });
 
-test.each<Partial<SampledSubject>>([
+const differences: readonly Partial<SampledSubject>[] = [
   { key: "other" },
   { benchmark: "other" },
   { location: "other" },
@@ -45,18 +45,23 @@ test.each<Partial<SampledSubject>>([
   { unit: parseUnit("s") },
   { better: "lower" },
   { isGrowth: true },
-  { workload: { facts: new Map(), configuration: "c", location: "l", words: "w" } },
-])("a list of subjects that differs in %j only is another one", (difference) => {
-  const packing = opened();
-  const first = packing.shared(block("a", "b"));
-  const { subjects, ...rest } = block("a", "b");
-  const other = packing.shared({
-    ...rest,
-    subjects: [subjects[0]!, { ...subjects[1]!, ...difference } as SampledSubject],
-  });
-  expect(other.subjects).not.toBe(first.subjects);
-  expect(opened().functions.unpack(packing.functions.pack(other))).toEqual(other);
-});
+  { workload: { facts: new Map(), configuration: ["c"], location: "l", words: "w" } },
+];
+
+test.each(differences.map((difference) => ({ difference })))(
+  "a list of subjects that differs in $difference is another one",
+  ({ difference }) => {
+    const packing = opened();
+    const first = packing.shared(block("a", "b"));
+    const { subjects, ...rest } = block("a", "b");
+    const other = packing.shared({
+      ...rest,
+      subjects: [subjects[0]!, { ...subjects[1]!, ...difference }],
+    });
+    expect(other.subjects).not.toBe(first.subjects);
+    expect(opened().functions.unpack(packing.functions.pack(other))).toEqual(other);
+  },
+);
 
 test("a block whose subjects are no longer stored is missing", () => {
   const packed = opened().functions.pack(block("a", "b"));
