@@ -72,12 +72,17 @@ async function copyRows(
 ): Promise<string> {
   const digest = new ExperimentDigest();
   let writing: Promise<void> = Promise.resolve();
-  for await (const member of experimentMembers(engine, stored)) {
-    digest.addMember(member);
-    await writing;
-    onRows(rowsIn(member));
-    writing = write(restorer, member);
-    writing.catch(() => {});
+  try {
+    for await (const member of experimentMembers(engine, stored)) {
+      digest.addMember(member);
+      await writing;
+      onRows(rowsIn(member));
+      writing = write(restorer, member);
+      writing.catch(() => {});
+    }
+  } finally {
+    // Statements after the rollback of the caller would be committed one by one.
+    await writing.catch(() => {});
   }
   await writing;
   return digest.end();

@@ -20,6 +20,14 @@ function notesOf(stored: Map<string, MoveNote>): MoveNotes {
   };
 }
 
+/** Whether work fails for this reason, and not for another one. */
+async function failsWith(work: Promise<unknown>, reason: string): Promise<boolean> {
+  return work.then(
+    () => false,
+    (error: unknown) => error instanceof Error && error.message === reason,
+  );
+}
+
 onEachEngine("moving experiments", (makeDatabase, engine) => {
   const homes = new Homes(makeDatabase);
   let notes: Map<string, MoveNote>;
@@ -93,6 +101,28 @@ onEachEngine("moving experiments", (makeDatabase, engine) => {
       expect((await home.engine.query("select id from experiment")).length).toBe(0);
     },
   );
+
+  test("leaving nothing when any read of the source fails", async () => {
+    const [home, file] = [await homes.make("home"), await homes.makeFile("file")];
+    await live(home);
+    const query = home.engine.query.bind(home.engine);
+    let left = 0;
+    Object.assign(home.engine, {
+      query: (...statement: Parameters<typeof query>) =>
+        left-- === 1 ? Promise.reject(new Error("cannot read")) : query(...statement),
+    });
+    for (let at = 1; at < 200; at++) {
+      left = at;
+      if (await failsWith(move(home, file, "copied"), "cannot read")) {
+        // What still runs after the failure must not be committed.
+        expect((await file.engine.query("select id from experiment")).length, `read ${at}`).toBe(0);
+        expect((await file.engine.query("select id from variable")).length, `read ${at}`).toBe(0);
+      } else {
+        expect(at).toBeGreaterThan(10);
+        return;
+      }
+    }
+  });
 
   test("only to databases without that name, and never to the same database", async () => {
     const [home, file] = [await homes.make("home"), await homes.makeFile("file")];
