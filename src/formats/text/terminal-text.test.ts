@@ -44,3 +44,8 @@ test("text that is not UTF-8 is overwritten byte by byte", () => {
   const { bytes } = shownText(Uint8Array.of(0xe9, 0x31, 0x0d, 0xe8, 0x0a));
   expect([...bytes]).toEqual([0xe8, 0x31, 0x0a]);
 });
+
+test("a line that is erased again and again takes linear time", () => {
+  const text = `${"x".repeat(400_000)}${"\u001b[1K".repeat(150_000)}1\r2\n`;
+  expect(strip(text)).toBe(`2${" ".repeat(399_999)}1\n`);
+});

@@ -78,34 +78,49 @@ const unit = /[^\r\b\u001b]+|\u001b\[(?<erased>[0-2]?)K|\u001b\[[ -?]*[@-~]|\u00
 
 /** What the characters leave on one line of a terminal. */
 function overlaid(text: string): { readonly text: string; readonly isOverwritten: boolean } {
-  const cells: string[] = [];
-  let [cursor, isOverwritten] = [0, false];
+  const line = new TerminalLine();
   for (const { 0: written, groups } of text.matchAll(unit)) {
     const erased = groups?.["erased"];
-    if (erased !== undefined) erase(cells, cursor, erased);
-    else if (written === "\r") cursor = 0;
-    else if (written === "\b") cursor = Math.max(0, cursor - 1);
-    else if (!isCode(written)) {
-      for (const character of written) {
-        const before = cells[cursor] ?? " ";
-        isOverwritten ||= before !== " " && before !== character;
-        cells[cursor] = character;
-        cursor += 1;
-      }
-    }
+    if (erased !== undefined) line.erase(erased);
+    else if (written === "\r") line.cursor = 0;
+    else if (written === "\b") line.cursor = Math.max(0, line.cursor - 1);
+    else if (!isCode(written)) for (const character of written) line.write(character);
   }
-  return { text: cells.join("").trimEnd(), isOverwritten };
+  return { text: line.text, isOverwritten: line.isOverwritten };
+}
+
+class TerminalLine {
+  cursor = 0;
+  isOverwritten = false;
+  readonly #cells: string[] = [];
+  /** Cells before it are blank: erasing them again would take quadratic time. */
+  #blank = 0;
+
+  get text(): string {
+    return this.#cells.join("").trimEnd();
+  }
+
+  write(character: string): void {
+    const before = this.#cells[this.cursor] ?? " ";
+    this.isOverwritten ||= before !== " " && before !== character;
+    this.#cells[this.cursor] = character;
+    this.#blank = Math.min(this.#blank, this.cursor);
+    this.cursor += 1;
+  }
+
+  /** `part`: to the end of the line if empty or `0`, from its beginning if `1`, all of it if `2`. */
+  erase(part: string): void {
+    const { cursor } = this;
+    if (part !== "1") this.#cells.length = Math.min(this.#cells.length, cursor);
+    if (part === "" || part === "0") return;
+    this.#cells.fill(" ", this.#blank, cursor);
+    this.#blank = Math.max(this.#blank, cursor);
+  }
 }
 
 /** A single escape is text. */
 function isCode(written: string): boolean {
   return written.length > 1 && written.startsWith("\u001b");
-}
-
-/** To the end of the line, `1`: from its beginning, `2`: all of it. */
-function erase(cells: string[], cursor: number, part: string): void {
-  if (part !== "1") cells.length = Math.min(cells.length, cursor);
-  if (part !== "" && part !== "0") cells.fill(" ", 0, cursor);
 }
 
 /**
