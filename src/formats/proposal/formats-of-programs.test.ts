@@ -211,3 +211,35 @@ test("lines of more than 4,000 characters are neither rows nor named texts", () 
   const filler = " ".repeat(4000);
   expect(cellsOf(propose(`${filler}class = A\nsize = 3\n1 2 3${filler}\n1 2 4${filler}`))).toEqual({ size: ["3"] });
 });
+
+test("headings below a time or after a label are those of one table (sysstat)", () => {
+  const text = [
+    "14:26:37     CPU    %usr   %idle",
+    "14:26:38     all   40.30    1.49",
+    "14:26:38       0   28.71    0.98",
+    "",
+    "14:26:38     CPU    %usr   %idle",
+    "14:26:39     all   39.30    1.59",
+    "14:26:39       0   24.75    0.99",
+    "",
+    "Average:     CPU    %usr   %idle",
+    "Average:     all   39.80    1.54",
+    "Average:       0   26.73    0.97",
+    "",
+    "avg-cpu:  %user   %nice %system",
+    "          45.85   13.61   18.25",
+  ].join("\n");
+  expect(cellsOf(propose(text))).toEqual({
+    time_of_day: ["14:26:38", "14:26:38", "14:26:39", "14:26:39"],
+    CPU: ["all", "0", "all", "0"],
+    percent_usr: ["40.30", "28.71", "39.30", "24.75"],
+    percent_idle: ["1.49", "0.98", "1.59", "0.99"],
+    Average: ["Average:", "Average:"],
+    CPU_2: ["all", "0"],
+    percent_usr_2: ["39.80", "26.73"],
+    percent_idle_2: ["1.54", "0.97"],
+    percent_user: ["45.85"],
+    percent_nice: ["13.61"],
+    percent_system: ["18.25"],
+  });
+});

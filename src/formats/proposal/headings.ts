@@ -38,8 +38,9 @@ export function headingsOf(
   while (at >= 0 && from - at <= mostBetween && isRuleLine(lines[at]?.text ?? "")) at -= 1;
   const line = lines[at];
   if (!line || line.sample !== lines[from]?.sample || isRuleLine(line.text)) return undefined;
-  const text = withoutSign(line.text);
-  if (!isHeading(line, text)) return undefined;
+  const whole = withoutSign(line.text);
+  if (!isHeading(line, whole)) return undefined;
+  const text = numeric.every(Boolean) ? withoutLabel(whole) : whole;
   const exact = splitNames(text, rows, numeric, labels);
   const above = isRuleLine(lines[at - 1]?.text ?? "") ? "" : withoutSign(lines[at - 1]?.text ?? "");
   const aligned = (words: readonly Word[]): string[] | undefined =>
@@ -55,13 +56,20 @@ function withoutSign(text: string): string {
   return text.replace(/^(\s*)([#%*;!]+|\/\/)(?=\s)/, (sign) => " ".repeat(sign.length));
 }
 
+/** Blanks for the label of a heading, as in `avg-cpu:  user  system  idle`; `name: value` has none. */
+function withoutLabel(text: string): string {
+  const [, label = "", rest = ""] = /^(\s*\S+:\s{2,})(\S.*)$/.exec(text) ?? [];
+  const isColumns = groupsOf(rest).length > 1 && wordsOf(rest).length > 2;
+  return isColumns ? " ".repeat(label.length) + rest : text;
+}
+
 /** Lines with numbers, `name: value` and sentences are no headings. */
 function isHeading({ numbers }: SampleLine, text: string): boolean {
   const words = wordsOf(text);
   if (numbers.length > 0 || words.some(({ text: word }) => numberOf(word))) return false;
   // Spaced letters are a title: `A C C O U N T I N G`.
   if (words.length > 4 && words.filter(({ text: word }) => word.length === 1).length > words.length * 0.6) return false;
-  return !/[\w)\]]\s*[:=]\s+\S/.test(text) && !/(?:\p{Ll}[.:]|\.{3}|[)\]]:)\s*$/u.test(text);
+  return !/[\w)\]]\s*[:=]\s+\S/.test(withoutLabel(text)) && !/(?:\p{Ll}[.:]|\.{3}|[)\]]:)\s*$/u.test(text);
 }
 
 /** A single row is a table only if most of its entries are numbers. */

@@ -56,7 +56,7 @@ const conditions = wordsPattern(
   "size bytes? length count threads? procs? process(?:es|ors?)? tasks? ranks? nodes? cores? cpus? gpus? " +
     "iter iterations? repetitions? reps offset order block depth level seed step steps stride dimension " +
     "grid pairs window number num calls? counts? unknowns equations index id port version batch clients? " +
-    "jobs? files? items atoms n nb p q nx ny nz npx npy npz ngl test label kb reclen interval",
+    "jobs? files? items atoms uid pid ppid tid n nb p q nx ny nz npx npy npz ngl test label kb reclen interval",
 );
 const outcomes = wordsPattern(
   "time sec seconds latency bandwidth rate throughput flops? mop speed perf performance elapsed wall " +

@@ -186,15 +186,14 @@ function onlyMatches(
 }
 
 function keyOf(lines: readonly SampleLine[], { heading, numeric }: Block): string {
-  return `${squeezed(textOf(lines, heading))}\n${numeric.map(Number).join("")}`;
+  return `${textOf(lines, heading).replace(clock, "\uE000 ").replaceAll(/\s+/g, " ")}\n${numeric.map(Number).join("")}`;
 }
+
+/** A time of day before the headings, as tools print that repeat them: it is above the times of the rows. */
+const clock = /^\d{1,2}:\d{2}:\d{2}(?:[.,]\d+)?(?:\s|$)/;
 
 function textOf(lines: readonly SampleLine[], at: number): string {
   return lines[at]?.text.trim() ?? "";
-}
-
-function squeezed(text: string): string {
-  return text.replaceAll(/\s+/g, " ").trim();
 }
 
 /**
@@ -207,11 +206,14 @@ export function headingMark(
   group: readonly { readonly heading: number }[],
 ): RowMark {
   const own = new Set(group.map(({ heading }) => heading));
+  const isTimed = clock.test(text);
   const isUnique = lines.every((line, at) => own.has(at) || !line.text.includes(text));
   const isSame = group.every(({ heading }) => lines[heading]?.text.includes(text));
-  if (isUnique && isSame && headings.every((other) => other === text || !other.includes(text)))
+  if (!isTimed && isUnique && isSame && headings.every((other) => other === text || !other.includes(text)))
     return { kind: "keyword", text };
-  return { kind: "pattern", source: `^\\s*${text.split(/\s+/).map(escapePattern).join("\\s+")}\\s*$` };
+  const words = text.split(/\s+/).map(escapePattern);
+  if (isTimed) words[0] = String.raw`\d+:\d+:\S+`;
+  return { kind: "pattern", source: `^\\s*${words.join("\\s+")}\\s*$` };
 }
 
 function columnsOf(lines: readonly SampleLine[], group: readonly Block[]): ColumnDraft[] {
@@ -235,7 +237,7 @@ function columnsOf(lines: readonly SampleLine[], group: readonly Block[]): Colum
     const suffix = numeric ? numberOf(group[0]!.rows[0]![at]!.text)?.suffix : undefined;
     return [
       {
-        heading: first.names[at] ?? "",
+        heading: clock.test(first.names[at] ?? "") ? "time of day" : (first.names[at] ?? ""),
         type: numeric ? ("number" as const) : ("text" as const),
         position: at + 1,
         cells,
