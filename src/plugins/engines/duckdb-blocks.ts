@@ -171,8 +171,8 @@ function readHeaders(path: string): Buffer | null {
 }
 
 /**
- * Reads all rows of all tables, by a hash of whole rows; prints what fails. The first argument is DuckDB, the second
- * the database.
+ * Reads all rows of all tables, by a hash of whole rows, and plans statements that read the statistics of all
+ * columns; prints what fails. The first argument is DuckDB, the second the database.
  */
 const script = `
 const [duckdb, path] = [require(process.argv[1]), process.argv[2]];
@@ -181,6 +181,20 @@ const selection = \`'select bit_xor(hash(one)) from ' || \${name("schema_name")}
 const tables = \`set variable statements = (
   select coalesce(string_agg(\${selection} || ' as one', ' union all '), 'select 1')
   from duckdb_tables() where not internal and not temporary)\`;
+const literal = \`case when data_type like 'TIME%' or data_type = 'DATE' then '2000-01-01' else '1' end\`;
+const table = \`\${name("schema_name")} || '.' || \${name("table_name")}\`;
+const plans = \`
+  select 'explain select distinct * from ' || \${table} || ' where ' ||
+    string_agg(\${name("column_name")} || ' in (try_cast(''' || \${literal} || ''' as ' || data_type || '), null)', ' and ')
+  from duckdb_columns() where not internal group by schema_name, table_name
+  union all select 'explain select distinct * from ' || \${table} from duckdb_tables() where not internal\`;
+const textAt = (chunk, row) => {
+  const bytes = duckdb.vector_get_data(duckdb.data_chunk_get_vector(chunk, 0), 16 * (row + 1));
+  const length = new DataView(bytes.buffer, bytes.byteOffset).getUint32(16 * row, true);
+  const at = bytes.byteOffset + 16 * row;
+  const text = length > 12 ? duckdb.get_data_from_pointer(bytes.buffer, at + 8, length) : bytes.subarray(16 * row + 4);
+  return Buffer.from(text).toString("utf8", 0, length);
+};
 (async () => {
   const config = duckdb.create_config();
   duckdb.set_config(config, "access_mode", "READ_ONLY");
@@ -188,6 +202,13 @@ const tables = \`set variable statements = (
   const connection = await duckdb.connect(await duckdb.open(path, config));
   await duckdb.query(connection, tables);
   await duckdb.query(connection, "select * from query(getvariable('statements'))");
+  const planned = await duckdb.query(connection, plans);
+  for (let left = duckdb.row_count(planned); left > 0; ) {
+    const chunk = await duckdb.fetch_chunk(planned);
+    const rows = duckdb.data_chunk_get_size(chunk);
+    for (let row = 0; row < rows; row++) await duckdb.query(connection, textAt(chunk, row));
+    left -= rows;
+  }
 })().catch((error) => process.stdout.write(String(error.message).split("\\n", 1)[0]));
 `;
 

@@ -40,6 +40,33 @@ test("a sound or missing database passes", async () => {
   expect(await trialDamage(join(folder, "none.duckdb"))).toBeNull();
 });
 
+test("a database with columns of all types and odd names passes, also when it is empty", async () => {
+  const engine = await duckdb.open(path, "write");
+  const types = [
+    "bigint",
+    "double precision",
+    "boolean",
+    "date",
+    "timestamp",
+    "varchar",
+    "blob",
+    "hugeint",
+    "numeric(9, 2)",
+  ];
+  const columns = types.map((type, at) => `"a 'b' ""${at}""" ${type}`);
+  await engine.execute(`create table "t 'x'" (${columns.join(", ")})`);
+  await engine.execute(`create table wide (${Array.from({ length: 500 }, (_, at) => `c${at} double`).join(", ")})`);
+  await engine.execute("create view v as select 1 as one");
+  await engine.execute("checkpoint");
+  await engine.close();
+  expect(await trialDamage(path)).toBeNull();
+  const again = await duckdb.open(path, "write");
+  await again.execute(`insert into "t 'x'" values (1, 2, true, '2024-01-01', '2024-01-01 10:00', 'é', 'x', 3, 1.5)`);
+  await again.execute("checkpoint");
+  await again.close();
+  expect(await trialDamage(path)).toBeNull();
+});
+
 test("a database that another process writes passes", async () => {
   const engine = await duckdb.open(path, "write");
   expect(await trialDamage(path)).toBeNull();
