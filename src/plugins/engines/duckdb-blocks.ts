@@ -182,10 +182,11 @@ const tables = \`set variable statements = (
   select coalesce(string_agg(\${selection} || ' as one', ' union all '), 'select 1')
   from duckdb_tables() where not internal and not temporary)\`;
 const literal = \`case when data_type like 'TIME%' or data_type = 'DATE' then '2000-01-01' else '1' end\`;
+const value = \`'try_cast(''' || \${literal} || ''' as ' || data_type || ')'\`;
 const table = \`\${name("schema_name")} || '.' || \${name("table_name")}\`;
 const plans = \`
   select 'explain select distinct * from ' || \${table} || ' where ' ||
-    string_agg(\${name("column_name")} || ' in (try_cast(''' || \${literal} || ''' as ' || data_type || '), null)', ' and ')
+    string_agg(\${name("column_name")} || ' in (' || \${value} || ', null)', ' and ')
   from duckdb_columns() where not internal group by schema_name, table_name
   union all select 'explain select distinct * from ' || \${table} from duckdb_tables() where not internal\`;
 const textAt = (chunk, row) => {
