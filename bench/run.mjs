@@ -19,7 +19,7 @@ import {
   writeTable,
   writeText,
 } from "./fixtures.mjs";
-import { bundled, bundleOf } from "./bundle.mjs";
+import { bundleOf } from "./bundle.mjs";
 import { dashboards } from "./dashboard.mjs";
 import { flames } from "./flames.mjs";
 import { memoryTracing } from "./memory.mjs";
@@ -274,8 +274,8 @@ const goals = {
 
 /** Queries of 0.1, 1 and 10 million rows, compared with the same SQL sent directly to DuckDB in the same process. */
 async function query() {
-  const { querySpeeds } = await bundled("bench/query-speed.ts");
   const script = await bundleOf("bench/query-speed.ts");
+  const { querySpeeds } = await import(script);
   const sizes = [100_000, 1_000_000, 10_000_000];
   const peak = (words) => peakMemory(command("one answer", root, [process.execPath, script, ...words]), scratch);
   const speeds = await querySpeeds(scratch, sizes, 9, peak);

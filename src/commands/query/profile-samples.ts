@@ -201,12 +201,7 @@ export class BlockPacking {
   /** The key of stored subjects; undefined: they cannot be stored. */
   #keyOf(subjects: readonly SampledSubject[]): string | undefined {
     if (this.#keys.has(subjects)) return this.#keys.get(subjects);
-    const last = this.#last;
-    if (last !== undefined && areSame(subjects, last)) {
-      const lastKey = this.#keys.get(last);
-      this.#keys.set(subjects, lastKey);
-      return lastKey;
-    }
+    if (this.#last !== undefined && areSame(subjects, this.#last)) return this.#keys.get(this.#last);
     this.#last = subjects;
     const texts = subjects.map(({ workload, ...subject }) =>
       JSON.stringify([subject, workload === undefined ? null : { ...workload, facts: [...workload.facts] }]),

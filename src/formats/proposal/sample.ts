@@ -30,9 +30,9 @@ export function lineKey({ sample, line }: Pick<SampleLine, "sample" | "line">): 
 /** Lines longer than this are never tables or named values. */
 const longestLine = 4000;
 
-/** The lines of a text, as a terminal shows it, without line ends. */
+/** The lines of a text without line ends. */
 export function sampleLines(text: string): string[] {
-  const lines = text.split(/\r*\n/);
+  const lines = text.split("\n").map((line) => line.replace(/\r+$/, ""));
   if (lines.at(-1) === "") lines.pop();
   return lines;
 }

@@ -9,7 +9,7 @@ export { type FormatPiece, parseFormatString } from "./format-string.ts";
 export { prefixedNumber, printedNumber, printedSeconds, scaledNumber, shiftedText } from "./parse-quantity.ts";
 export { type Pattern, type PatternMatch, compilePattern, longestPattern } from "./pattern.ts";
 export { ByteText, type Encoding, byteSpelling, decodeInput, encodings } from "./text-encoding.ts";
-export { shownText } from "./terminal-text.ts";
+export { shownText } from "./shown-text.ts";
 export { type LineBlock, LineBuffer, lineBlocks, textLineLists, textLines } from "./text-lines.ts";
 export {
   type XmlPiece,

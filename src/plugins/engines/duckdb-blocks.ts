@@ -177,13 +177,13 @@ function readHeaders(path: string): Buffer | null {
 const script = `
 const [duckdb, path] = [require(process.argv[1]), process.argv[2]];
 const name = (column) => \`'"' || replace(\${column}, '"', '""') || '"'\`;
-const selection = \`'select bit_xor(hash(one)) from ' || \${name("schema_name")} || '.' || \${name("table_name")}\`;
+const table = \`\${name("schema_name")} || '.' || \${name("table_name")}\`;
+const selection = \`'select bit_xor(hash(one)) from ' || \${table}\`;
 const tables = \`set variable statements = (
   select coalesce(string_agg(\${selection} || ' as one', ' union all '), 'select 1')
   from duckdb_tables() where not internal and not temporary)\`;
 const literal = \`case when data_type like 'TIME%' or data_type = 'DATE' then '2000-01-01' else '1' end\`;
 const value = \`'try_cast(''' || \${literal} || ''' as ' || data_type || ')'\`;
-const table = \`\${name("schema_name")} || '.' || \${name("table_name")}\`;
 const plans = \`
   select 'explain select distinct * from ' || \${table} || ' where ' ||
     string_agg(\${name("column_name")} || ' in (' || \${value} || ', null)', ' and ')

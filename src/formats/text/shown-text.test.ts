@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { shownText } from "./terminal-text.ts";
+import { shownText } from "./shown-text.ts";
 
 const encoder = new TextEncoder();
 const strip = (text: string): string => new TextDecoder().decode(shownText(encoder.encode(text)).bytes);
