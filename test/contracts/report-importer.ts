@@ -38,7 +38,10 @@ export async function readReport(
   const runs: ReadRun[] = [];
   let events: ImportEvent[] = [];
   const guide = { experiment: { name: "", readers: [], writers: [], variables: [] }, path };
+  let hasRows = false;
   for await (const event of importer.read(inPieces(bytes, Math.max(1, pieces)), options, guide)) {
+    if (hasRows && importer.declaresFirst === true) expect(["declare", "about"]).not.toContain(event.kind);
+    hasRows ||= event.kind === "rows";
     events.push(event);
     if (event.kind !== "end") continue;
     runs.push(runOf(events));

@@ -1,5 +1,4 @@
 import type { VersionId } from "../../core/versions/index.ts";
-import type { Table } from "../../core/tables/index.ts";
 import type { Settings, Values } from "../../core/values/index.ts";
 import type { Variable } from "../../core/variables/index.ts";
 import type { ByteSource, Importer, ImportEvent } from "../../plugins/importers/importer.ts";
@@ -7,13 +6,11 @@ import { detectReportFormat, type DetectedFormat } from "../../workspace/import/
 import { optionsOf, type Registry } from "../../workspace/plugins/index.ts";
 import { decompress } from "../../workspace/files/index.ts";
 import type { DecodedInput } from "./decode.ts";
+import { holdEvents, type HeldMemory } from "./held-events.ts";
 import { LastNumber } from "./last-number.ts";
 import { ArchivedFile, type InputFile, type ArchiveOptions, type ReadFile } from "./input-files.ts";
 
-/** Rows held until the experiment is known, bytes; larger files are read twice. */
-const maxHeldBytes = 2 ** 28;
-
-/** A completely read report, whose events are held; compression runs in parallel. */
+/** A report of which enough is read to know its variables; compression runs in parallel. */
 export interface DecodedReport extends DecodedInput {
   readonly importer: Importer;
   readonly declared: readonly Variable[];
@@ -30,13 +27,17 @@ export interface ReportDecodingOptions {
   readonly archive: ArchiveOptions;
   /** Called once the format is known. */
   formatDetected(importer: Importer): void;
+  /** Memory for the rows of all reports of the import. */
+  readonly memory: HeldMemory;
+  /** The rows of the last report may be read later, while the first ones are stored. */
+  readonly isLast: boolean;
   /** Reopens a file that was read. */
   reopen(file: ReadFile): Promise<ByteSource>;
 }
 
 /**
- * Reads a complete file while hashing and compressing its bytes. Fails with `unknown-report-format`, and with failures
- * of the importer.
+ * Reads a file while hashing and compressing its bytes: completely, unless it is the last one and its importer
+ * `declaresFirst`. Fails with `unknown-report-format`, and with failures of the importer.
  */
 export async function decodeReport(file: InputFile, options: ReportDecodingOptions): Promise<DecodedReport> {
   const archived = new ArchivedFile(file, undefined, options.archive);
@@ -45,32 +46,26 @@ export async function decodeReport(file: InputFile, options: ReportDecodingOptio
     const { importer, otherFormat } = await detectReportFormat(options.registry, options.from, file.path, head);
     const values = optionsOf(importer, options.params ?? new Map());
     options.formatDetected(importer);
-    const last = new LastNumber();
-    const held = await heldEvents(importer, last.watch(source), file.path, values);
-    const read = await archived.measured();
+    const held = await holdEvents(watched(importer, source, file.path, values), {
+      memory: options.memory,
+      declaresFirst: importer.declaresFirst === true,
+      mayPause: options.isLast,
+    });
+    if (!held.isPaused) await archived.measured();
     const again = async function* (): AsyncGenerator<ImportEvent> {
-      await archived.stored();
-      yield* eventsOf(importer, (await decompress(await options.reopen(read), file.path)).source, file.path, values);
+      const read = await archived.finish();
+      yield* watched(importer, (await decompress(await options.reopen(read), file.path)).source, file.path, values);
     };
     const { declared, commits } = held;
-    const notices = [
-      ...(otherFormat === undefined ? [] : [otherFormatNotice(importer, otherFormat)]),
-      ...last.notices(),
-    ];
-    const events = (): AsyncIterable<ImportEvent> => noticed(notices, held.events ? inOrder(held.events) : again());
-    const finish = async (): Promise<ReadFile[]> => {
-      await archived.stored();
-      return [read];
-    };
-    const modified = read.modified === undefined ? {} : { modified: read.modified };
+    const warning = otherFormat === undefined ? [] : [otherFormatNotice(importer, otherFormat)];
     return {
-      name: read.path,
-      ...modified,
+      name: file.path,
+      ...(file.modified === undefined ? {} : { modified: file.modified }),
       importer,
       declared,
       commits,
-      events,
-      finish,
+      events: () => inOrder(warning, held.events ?? again()),
+      finish: async () => [await archived.finish()],
       discard: () => archived.discard(),
     };
   } catch (error) {
@@ -108,53 +103,22 @@ function otherFormatNotice({ name }: Importer, otherFormat: NonNullable<Detected
   return { kind: "notice", line: otherFormat.line, text };
 }
 
-async function* noticed(
-  notices: readonly ImportEvent[],
-  events: AsyncIterable<ImportEvent>,
+/** The events of a source, and a notice about a number at its end. */
+async function* watched(
+  importer: Importer,
+  source: ByteSource,
+  path: string,
+  options: Values,
 ): AsyncGenerator<ImportEvent> {
-  yield* notices;
-  yield* events;
+  const last = new LastNumber();
+  yield* eventsOf(importer, last.watch(source), path, options);
+  yield* last.notices();
 }
 
-interface HeldEvents extends Pick<DecodedReport, "declared" | "commits"> {
-  /** Absent if there were too many. */
-  readonly events?: readonly ImportEvent[];
-}
-
-async function heldEvents(importer: Importer, source: ByteSource, path: string, options: Values): Promise<HeldEvents> {
-  const declared: Variable[] = [];
-  const commits: string[] = [];
-  let events: ImportEvent[] | undefined = [];
-  const held = new HeldBytes();
-  for await (const event of eventsOf(importer, source, path, options)) {
-    if (event.kind === "declare") declared.push(...event.variables);
-    if (event.kind === "about" && event.commit !== undefined) commits.push(event.commit);
-    if (event.kind === "rows") held.add(event.table);
-    if (held.bytes > maxHeldBytes) events = undefined;
-    events?.push(event);
-  }
-  return { declared, commits, ...(events ? { events } : {}) };
-}
-
-/** Memory size of tables, counting shared buffers once. */
-class HeldBytes {
-  bytes = 0;
-  readonly #buffers = new Set<ArrayBufferLike>();
-
-  add({ columns }: Table): void {
-    for (const column of columns) {
-      this.#hold(column.kind === "number" ? column.values : column.codes);
-      if (column.kind === "number" && column.missing !== null) this.#hold(column.missing);
-    }
-  }
-
-  #hold({ buffer }: ArrayBufferView): void {
-    if (this.#buffers.has(buffer)) return;
-    this.#buffers.add(buffer);
-    this.bytes += buffer.byteLength;
-  }
-}
-
-async function* inOrder(events: readonly ImportEvent[]): AsyncGenerator<ImportEvent> {
-  yield* events;
+async function* inOrder(
+  first: readonly ImportEvent[],
+  rest: Iterable<ImportEvent> | AsyncIterable<ImportEvent>,
+): AsyncGenerator<ImportEvent> {
+  yield* first;
+  yield* rest;
 }

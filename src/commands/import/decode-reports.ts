@@ -3,7 +3,8 @@ import type { Settings } from "../../core/values/index.ts";
 import type { Importer } from "../../plugins/importers/importer.ts";
 import type { ExperimentHome } from "../../workspace/experiments/index.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
-import { decodeReport, linkedReport, type DecodedReport } from "./decode-report.ts";
+import { decodeReport, linkedReport, type DecodedReport, type ReportDecodingOptions } from "./decode-report.ts";
+import { HeldMemory } from "./held-events.ts";
 import type { ArchiveOptions } from "./input-files.ts";
 import type { ReportInput } from "./locate-reports.ts";
 
@@ -18,7 +19,7 @@ export interface ReportsDecodingOptions {
 }
 
 /**
- * Step 2 of an import of known formats: reads all files one after the other, since together they decide on the
+ * Step 2 of an import of known formats: reads the files one after the other, since together they decide on the
  * variables of the experiment. The caller discards the reports. Fails with `several-formats`, and with failures of
  * importers.
  */
@@ -30,8 +31,9 @@ export async function decodeReports(
 ): Promise<readonly DecodedReport[]> {
   const reports: DecodedReport[] = [];
   try {
+    const memory = new HeldMemory();
     for (const input of inputs) {
-      const report = await decodeOne(workspace, home, input, options);
+      const report = await decodeOne(workspace, home, input, { ...options, memory, isLast: input === inputs.at(-1) });
       reports.push(report);
       requireSameFormat(reports[0]!, report);
     }
@@ -46,7 +48,7 @@ async function decodeOne(
   { registry, files }: Workspace,
   home: ExperimentHome,
   { file, version }: ReportInput,
-  options: ReportsDecodingOptions,
+  options: ReportsDecodingOptions & Pick<ReportDecodingOptions, "memory" | "isLast">,
 ): Promise<DecodedReport> {
   const report = await decodeReport(file, {
     ...options,

@@ -68,6 +68,7 @@ export class ArchivedFile {
   readonly #bytes: AsyncGenerator<Uint8Array, void>;
   #digest: RawSink | undefined;
   #spool: Spooled | undefined;
+  #measured: Promise<ReadFile> | undefined;
   #storing: Promise<void> | undefined;
 
   constructor(file: InputFile, description: Digest | undefined, options: ArchiveOptions) {
@@ -90,7 +91,11 @@ export class ArchivedFile {
   }
 
   /** Reads the rest; storing may still be in progress. Fails with `file-changed`. */
-  async measured(): Promise<ReadFile> {
+  measured(): Promise<ReadFile> {
+    return (this.#measured ??= this.#measure());
+  }
+
+  async #measure(): Promise<ReadFile> {
     for await (const _ of this.#bytes);
     const { path, modified, object } = this.file;
     if (this.#digest === undefined) throw new Failure("unreadable-file", { path, reason: "it was not read" });

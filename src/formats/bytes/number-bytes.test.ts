@@ -30,6 +30,22 @@ test("floats equal those of Number() to the last bit", () => {
   );
 });
 
+test("floats next to the middle of two doubles round like Number()", () => {
+  const between = fc.bigInt({ min: 2n ** 52n, max: 2n ** 53n - 1n }).map((mantissa) => (2n * mantissa + 1n) * 500n);
+  fc.assert(
+    fc.property(
+      between,
+      fc.integer({ min: -1, max: 1 }),
+      fc.integer({ min: -45, max: 45 }),
+      (middle, off, exponent) => {
+        const text = `${middle + BigInt(off)}e${exponent}`;
+        expect(float(text)).toBe(Number(text));
+      },
+    ),
+    { numRuns: 2000 },
+  );
+});
+
 test.each(["", "-", ".", "1.5abc", "0x10", "1,5", "nan", "inf", "1e", "1e400", "--1", "1.2.3", "1".repeat(500)])(
   "%j is not a float",
   (text) => {

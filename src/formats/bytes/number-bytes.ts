@@ -1,13 +1,16 @@
 import { readFloat } from "../../core/values/index.ts";
+import { mostPower, roundedDecimal } from "./round-decimal.ts";
 
 const powersOfTen = Float64Array.from({ length: 23 }, (_, exponent) => Number(`1e${exponent}`));
+
+const [plus, minus, point, zero, letterE] = [0x2b, 0x2d, 0x2e, 0x30, 0x65] as const;
 
 /** Longer tokens are rejected. */
 const maxNumberLength = 400;
 
 /**
  * Parses the decimal number in `bytes[start..end)` exactly as Number() does; NaN unless all of it is one number. Up to
- * 15 digits and powers up to 10^22 are exact doubles, so one division rounds once; other numbers take the slow path.
+ * 15 digits and powers up to 10^22 are exact doubles, so one division rounds once; others are read by `longFloat`.
  */
 export function floatOf(bytes: Uint8Array, start: number, end: number): number {
   let at = start;
@@ -33,12 +36,40 @@ export function floatOf(bytes: Uint8Array, start: number, end: number): number {
     scale = point - at;
     digits -= scale;
   }
-  if (at < end || digits === 0 || digits > 15 || scale < -22) return slowFloat(bytes, start, end);
+  if (at < end || digits === 0 || digits > 15 || scale < -22) return longFloat(bytes, start, end);
   const value = scale === 0 ? mantissa : mantissa / (powersOfTen[-scale] as number);
   return negative ? -value : value;
 }
 
-/** Parses numbers with an exponent or many digits. */
+/** Parses numbers with an exponent or up to 19 digits. */
+function longFloat(bytes: Uint8Array, start: number, end: number): number {
+  const isNegative = bytes[start] === minus;
+  let at = isNegative || bytes[start] === plus ? start + 1 : start;
+  let [head, tail, digits, tailDigits, scale, hasPoint] = [0, 0, 0, 0, 0, false];
+  for (; at < end; at++) {
+    const digit = bytes[at]! - zero;
+    if (digit >= 0 && digit <= 9) {
+      digits += 1;
+      if (hasPoint) scale -= 1;
+      if (head < 1e14) head = head * 10 + digit;
+      else [tail, tailDigits] = [tail * 10 + digit, tailDigits + 1];
+    } else if (bytes[at] === point && !hasPoint) hasPoint = true;
+    else break;
+  }
+  const exponent = scale + (at < end ? exponentOf(bytes, at, end) : 0);
+  // A comparison with NaN is false.
+  if (digits === 0 || tailDigits > 4 || !(Math.abs(exponent) <= mostPower)) return slowFloat(bytes, start, end);
+  const value = roundedDecimal(head, tail, tailDigits, exponent);
+  if (Number.isNaN(value)) return slowFloat(bytes, start, end);
+  return isNegative ? -value : value;
+}
+
+/** The number after `e`; NaN unless it is all of `bytes[at..end)`. */
+function exponentOf(bytes: Uint8Array, at: number, end: number): number {
+  return (bytes[at]! | 32) === letterE && end - at <= 4 ? integerOf(bytes, at + 1, end) : Number.NaN;
+}
+
+/** Parses all numbers, and texts that are none. */
 function slowFloat(bytes: Uint8Array, start: number, end: number): number {
   const first = (bytes[start] as number) | 32;
   if (end - start > maxNumberLength || first === 105 || first === 110) return Number.NaN;

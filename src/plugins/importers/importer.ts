@@ -75,6 +75,8 @@ export interface Importer extends PluginInfo {
    * "times"`. Absent: the format is never auto-detected.
    */
   readonly marks?: string;
+  /** Whether all variables are declared, and the commit is named, before the first rows: the rest is read as stored. */
+  readonly declaresFirst?: boolean;
   /** Confidence, 0..1, that these first bytes (at most 64 KiB) are its format; ignores file names. */
   sniff(head: Uint8Array): number;
   /** Fails only with a Failure: `nothing-found`, `bad-content` and others. Memory is bounded by the batch size. */

@@ -15,6 +15,7 @@ export const csv: Importer = Object.freeze<Importer>({
   name: "csv",
   synopsis: "CSV with a header",
   marks: "lines with the same number of cells between commas, semicolons or tabs: names first, then numbers",
+  declaresFirst: true,
   options: tableOptions,
   sniff: (head) => (looksLikeCsv(new TextDecoder().decode(head)) ? 0.2 : 0),
   read: (source, options, { path = "-" }) => events(csvRows(source, path), path, options),

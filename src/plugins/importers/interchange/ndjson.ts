@@ -20,6 +20,7 @@ export const ndjson: Importer = Object.freeze<Importer>({
   name: "ndjson",
   synopsis: "NDJSON (JSON lines)",
   marks: "lines that are JSON objects of strings, numbers and booleans",
+  declaresFirst: true,
   options: tableOptions,
   sniff: (head) => (looksLikeLines(new TextDecoder().decode(head)) ? 0.3 : 0),
   read: (source, options, { path = "-" }) => events(source, path, options),

@@ -15,6 +15,7 @@ export const parquet: Importer = Object.freeze<Importer>({
   name: "parquet",
   synopsis: "Apache Parquet",
   marks: "bytes that begin with PAR1",
+  declaresFirst: true,
   options: tableOptions,
   sniff: (head) => (hasParquetMagic(head) ? 1 : 0),
   read: (source, options, { path = "-" }) => events(source, path, options),
