@@ -144,7 +144,7 @@ test("replays an import with the options of its format", async () => {
   });
 });
 
-test("rebuilds the same database, whether it is intact, damaged or lost", async () => {
+test("rebuilds the same database, whether it is intact, damaged, lost, or of a newer layout", async () => {
   await live();
   const before = await allRows();
   expect(before["run"]).toHaveLength(3);
@@ -158,6 +158,13 @@ test("rebuilds the same database, whether it is intact, damaged or lost", async 
   const lost = await rebuildExperiments(workspace, {});
   expect(lost).toMatchObject({ database, changes: before["ledger"] ? before["ledger"].length - 1 : 0 });
   expect(lost.backup).toBeUndefined();
+  expect(await allRows()).toEqual(before);
+  const engine = await duckdb.open(database, "write");
+  await engine.execute("update schema_version set version = 999");
+  await engine.close();
+  await expect(listExperiments(workspace, {})).rejects.toMatchObject({ code: "database-newer" });
+  const newer = await rebuildExperiments(workspace, {});
+  expect(existsSync(newer.backup ?? "")).toBe(true);
   expect(await allRows()).toEqual(before);
   expect(readdirSync(join(folder, ".perun")).filter((name) => name.includes("rebuilt"))).toEqual([]);
 });

@@ -198,7 +198,8 @@ export const databaseFailures = {
   "database-newer": {
     exit: "host",
     message: (d) => `the experiment database has layout ${d.found}, this program supports layouts up to ${d.known}`,
-    remedy: () => `use the perfkeep that wrote it, or a newer one`,
+    remedy: () =>
+      `use the perfkeep that wrote it, or a newer one; perfkeep rebuild experiments recreates it from its ledger`,
   },
   "database-refused": {
     exit: "badInput",

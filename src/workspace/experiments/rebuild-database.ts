@@ -81,7 +81,10 @@ export async function rebuildDatabase(
   }
 }
 
-/** Opens the old database and thereby locks it until the end; null if it is missing or cannot be opened. */
+/**
+ * Opens the old database and thereby locks it until the end; null if it is missing, cannot be opened, or has a newer
+ * layout.
+ */
 async function openExisting(path: string, plugin: EnginePlugin): Promise<Engine | null> {
   if (!existsSync(path)) return null;
   let engine: Engine | null = null;
@@ -95,7 +98,8 @@ async function openExisting(path: string, plugin: EnginePlugin): Promise<Engine 
     }
   } catch (error) {
     if (isFailure(error, "database-refused") && engine !== null) return engine;
-    if (!isFailure(error, "database-damaged")) {
+    // The layout says nothing of the ledger, which is refused if it has changes that this program does not know.
+    if (!isFailure(error, "database-damaged") && !isFailure(error, "database-newer")) {
       await engine?.close();
       throw error;
     }
