@@ -67,7 +67,7 @@ class HeldRows {
   readonly #memory: HeldMemory;
   /** Buffers that several tables may share. */
   readonly #buffers = new Set<ArrayBufferLike>();
-  #events: ImportEvent[] = [];
+  #events: (ImportEvent | undefined)[] = [];
 
   constructor(memory: HeldMemory) {
     this.#memory = memory;
@@ -86,8 +86,9 @@ class HeldRows {
   *released(): Generator<ImportEvent> {
     const events = this.#events;
     this.#forget();
-    for (const [at, event] of events.entries()) {
-      delete events[at];
+    for (let at = 0; at < events.length; at++) {
+      const event = events[at] as ImportEvent;
+      events[at] = undefined;
       yield event;
     }
   }

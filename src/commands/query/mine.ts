@@ -19,6 +19,7 @@ import {
   type DatedRun,
   reportOf,
   type MineReport,
+  RowTable,
 } from "../../query/mine/index.ts";
 import { findVariable, type QuerySpec } from "../../query/plan/index.ts";
 import type { StoredExperiment } from "../../store/catalogue/index.ts";
@@ -87,7 +88,7 @@ export async function mine(workspace: Workspace, options: MineOptions): Promise<
     const settings = { level, maxSpread, order, isNamed: by !== undefined, ...(least === undefined ? {} : { least }) };
     const parts: MineReport[] = [];
     for (const plan of minePlans(selection, stored.experiment)) {
-      const table = await experiments.select(stored, plan.query);
+      const table = new RowTable(await experiments.select(stored, plan.query));
       if (table.length > 0)
         parts.push(reportOf(plan, { table, once: await onceValues(experiments, stored, plan) }, settings));
     }

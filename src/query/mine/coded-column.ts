@@ -1,4 +1,4 @@
-import { type NumberColumn, type Table, type TextColumn, valueAt } from "../../core/tables/index.ts";
+import { type Column, type NumberColumn, type TextColumn, valueAt } from "../../core/tables/index.ts";
 import { compareValues, type Value } from "../../core/values/index.ts";
 import type { Variable } from "../../core/variables/index.ts";
 
@@ -9,11 +9,10 @@ export interface CodedColumn {
   readonly codes: Int32Array;
 }
 
-/** Encodes column `at` of a table. */
-export function codedColumn(table: Table, at: number, variable: Variable): CodedColumn {
-  const column = table.columns[at];
+/** Encodes a column with `length` rows; an absent one has no values. */
+export function codedColumn(column: Column | undefined, length: number, variable: Variable): CodedColumn {
   if (column === undefined || column.kind === "interned")
-    return { variable, values: [null], codes: new Int32Array(table.length) };
+    return { variable, values: [null], codes: new Int32Array(length) };
   const { found, codes } = column.kind === "text" ? codedTexts(column) : codedNumbers(column, variable);
   const order = [...found.keys()].sort((a, b) => compareValues(found[a] ?? null, found[b] ?? null, variable.type));
   const positions = new Int32Array(found.length);

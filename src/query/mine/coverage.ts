@@ -84,19 +84,24 @@ function sizeOf(axes: readonly CodedColumn[]): number {
   return axes.reduce((size, axis) => size * distinctCount(axis), 1);
 }
 
-/** Number of values of each combination, the last parameter changing fastest. Excludes sets with missing parameters. */
+/**
+ * Number of values of each combination for the result with the fewest, the last parameter changing fastest. Excludes
+ * sets with missing parameters.
+ */
 function cellCounts(sets: ParameterSets, axes: readonly CodedColumn[], samples: readonly Sample[]): Float64Array {
-  const perResult = samples.map(({ starts }) => {
-    const counts = new Float64Array(sizeOf(axes));
-    for (let set = 0; set < sets.count; set++) {
-      const cell = cellOf(sets, axes, set);
+  const cells = Int32Array.from({ length: sets.count }, (_, set) => cellOf(sets, axes, set));
+  const least = new Float64Array(sizeOf(axes)).fill(samples.length === 0 ? 0 : Infinity);
+  const counts = new Float64Array(least.length);
+  // Most results share the same starts.
+  for (const starts of new Set(samples.map((sample) => sample.starts))) {
+    counts.fill(0);
+    cells.forEach((cell, set) => {
       if (cell >= 0) counts[cell] = (counts[cell] as number) + (starts[set + 1] as number) - (starts[set] as number);
-    }
-    return counts;
-  });
-  return (perResult[0] ?? new Float64Array(0)).map((_, cell) =>
-    Math.min(...perResult.map((counts) => counts[cell] as number)),
-  );
+    });
+    for (let cell = 0; cell < least.length; cell++)
+      least[cell] = Math.min(least[cell] as number, counts[cell] as number);
+  }
+  return least;
 }
 
 function cellOf(sets: ParameterSets, axes: readonly CodedColumn[], set: number): number {

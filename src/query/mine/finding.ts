@@ -92,6 +92,26 @@ export interface Outlier extends Tested {
   readonly distance: number;
 }
 
+export interface Limits {
+  /** False discovery rate of the findings of a query; intervals cover one less it. */
+  readonly level: number;
+  /** Maximum acceptable spread, as a share of the level. */
+  readonly maxSpread: number;
+}
+
+/** Number of tests, and of cases with too few values. */
+export interface TestCounts {
+  readonly tested: number;
+  readonly tooFewValues: number;
+}
+
+/** Medians of the runs of a changing series, with the positions of the runs and their levels. */
+export interface ChangedSeries {
+  readonly runs: Int32Array;
+  readonly medians: Float64Array;
+  readonly levels: Float64Array;
+}
+
 export type Finding = Spread | Jump | Drift | Outlier;
 
 /** Sorts changes for the worse first, then those of unknown direction, then improvements; each by size. */

@@ -5,5 +5,5 @@
 export { changesChart } from "./chart.ts";
 export { type Job, jobsFor } from "./jobs.ts";
 export { type DatedRun, type MinePlan, inHistory, inTime, minePlans, orderedRunOf } from "./plan.ts";
-export { type MineReport, reportOf } from "./report.ts";
+export { type MineReport, reportOf, RowTable } from "./report.ts";
 export { mineTables } from "./tables.ts";

@@ -11,7 +11,7 @@ import { jobsFor } from "./jobs.ts";
 import { changesChart } from "./chart.ts";
 import { mineTables } from "./tables.ts";
 import { type MinePlan, inHistory, inTime } from "./plan.ts";
-import { reportOf, type MineReport, type MineOptions } from "./report.ts";
+import { reportOf, RowTable, type MineReport, type MineOptions } from "./report.ts";
 import type { VersionId } from "../../core/versions/digest.ts";
 
 const op: Variable = { name: "op", role: "parameter", occurrence: "multiple", type: "string" };
@@ -52,7 +52,7 @@ function report(
   const order = runs.map((number) => ({ number }));
   return reportOf(
     { ...plan, parameters },
-    { table, once },
+    { table: new RowTable(table), once },
     { level: 0.05, maxSpread: 0.05, isNamed: false, order, ...wishes },
   );
 }

@@ -13,12 +13,12 @@ export interface ParameterSets {
 export function parameterSets(parameters: readonly CodedColumn[], rows: number): ParameterSets {
   let codes: Int32Array = new Int32Array(rows);
   let count = Math.min(rows, 1);
-  for (const { codes: own, values } of parameters) ({ codes, count } = pairCodes(codes, own, values.length));
-  const members = Array.from({ length: count }, () => new Int32Array(parameters.length));
-  for (let row = 0; row < rows; row++) {
-    const member = members[codes[row] as number] as Int32Array;
-    for (let at = 0; at < parameters.length; at++) member[at] = parameters[at]?.codes[row] ?? 0;
-  }
+  for (const { codes: own, values } of parameters) ({ codes, count } = pairCodes({ codes, count }, own, values.length));
+  // Codes are numbered in the order of their first rows.
+  const members: Int32Array[] = [];
+  for (let row = 0; row < rows && members.length < count; row++)
+    if (codes[row] === members.length)
+      members.push(Int32Array.from(parameters, (parameter) => parameter.codes[row] ?? 0));
   const order = [...members.keys()].sort((a, b) => compare(members[a] as Int32Array, members[b] as Int32Array));
   const positions = new Int32Array(count);
   order.forEach((from, position) => (positions[from] = position));
@@ -30,16 +30,43 @@ export function parameterSets(parameters: readonly CodedColumn[], rows: number):
   };
 }
 
+/** Pairs below this number are looked up in an array. */
+const mostListedPairs = 1 << 22;
+
 /** Renumbers the codes after each parameter, so that they stay below the number of rows. */
-function pairCodes(codes: Int32Array, own: Int32Array, size: number): { codes: Int32Array; count: number } {
-  const positions = new Map<number, number>();
-  const next = codes.map((code, row) => {
-    const key = code * size + (own[row] as number);
+function pairCodes(
+  { codes, count }: { readonly codes: Int32Array; readonly count: number },
+  own: Int32Array,
+  size: number,
+): { codes: Int32Array; count: number } {
+  const positions = count * size <= mostListedPairs ? new PairList(count * size) : new Map<number, number>();
+  const next = new Int32Array(codes.length);
+  let found = 0;
+  for (let row = 0; row < codes.length; row++) {
+    const key = (codes[row] as number) * size + (own[row] as number);
     let position = positions.get(key);
-    if (position === undefined) positions.set(key, (position = positions.size));
-    return position;
-  });
-  return { codes: next, count: positions.size };
+    if (position === undefined) positions.set(key, (position = found++));
+    next[row] = position;
+  }
+  return { codes: next, count: found };
+}
+
+/** A map of small keys. */
+class PairList {
+  readonly #positions: Int32Array;
+
+  constructor(size: number) {
+    this.#positions = new Int32Array(size).fill(-1);
+  }
+
+  get(key: number): number | undefined {
+    const position = this.#positions[key] as number;
+    return position < 0 ? undefined : position;
+  }
+
+  set(key: number, position: number): void {
+    this.#positions[key] = position;
+  }
 }
 
 function compare(a: Int32Array, b: Int32Array): number {
@@ -47,9 +74,23 @@ function compare(a: Int32Array, b: Int32Array): number {
   return at < 0 ? 0 : (a[at] as number) - (b[at] as number);
 }
 
-/** The values of a set by parameter name. */
-export function valuesOfSet({ parameters, members }: ParameterSets, set: number): Values {
-  return new Map(
-    parameters.map(({ variable, values }, at) => [variable.name, values[members[set]?.[at] ?? 0] ?? null]),
-  );
+/** The values of sets by parameter name; findings of one set share them. */
+export class SetValues {
+  readonly #sets: ParameterSets;
+  readonly #known = new Map<number, Values>();
+
+  constructor(sets: ParameterSets) {
+    this.#sets = sets;
+  }
+
+  of(set: number): Values {
+    const known = this.#known.get(set);
+    if (known !== undefined) return known;
+    const { parameters, members } = this.#sets;
+    const values = new Map(
+      parameters.map(({ variable, values: all }, at) => [variable.name, all[members[set]?.[at] ?? 0] ?? null]),
+    );
+    this.#known.set(set, values);
+    return values;
+  }
 }

@@ -1,46 +1,69 @@
-import type { Column, Table } from "../../core/tables/index.ts";
+import type { Column, NumberColumn } from "../../core/tables/index.ts";
 import type { Variable } from "../../core/variables/index.ts";
 import type { ParameterSets } from "./parameter-sets.ts";
 import type { OrderedRun } from "./finding.ts";
 
-/** The usable values of one result, ordered by set, by run and as imported. */
-export interface Sample {
-  readonly variable: Variable;
-  readonly values: Float64Array;
+/** Runs and sets of values that are ordered by set, by run and as imported. */
+interface Positions {
   /** For each value the index of its run in run order, and its row number in the run (null: one value per run). */
   readonly runs: Int32Array;
   readonly rowNumbers: Int32Array | null;
   /** Start of the values of each set, followed by the end. */
   readonly starts: Int32Array;
+}
+
+/** The usable values of one result. */
+export interface Sample extends Positions {
+  readonly variable: Variable;
+  readonly values: Float64Array;
   /** Number of values that are not finite or too large to square. */
   readonly nonFinite: number;
 }
 
-/** Rows of the database with the index of the run of each. */
+/** What the query returns for each row in addition to results. */
 export interface Rows {
-  readonly table: Table;
+  /** The index of the run in the order; -1: none. */
   readonly runs: Int32Array;
-  /** Parallel to the rows; null: one row per run. */
-  readonly rowNumbers: Float64Array | null;
+  /** Null: one row per run. */
+  readonly rowNumbers: Int32Array | null;
   readonly order: readonly OrderedRun[];
 }
 
-/** Rows by set, then by the order of runs: two stable counting sorts. Omits rows of unordered runs. */
-export function sortedRows({ runs, order }: Pick<Rows, "runs" | "order">, sets: ParameterSets): Uint32Array {
-  const byRun = countingSort(
-    Uint32Array.from(runs.keys()).filter((row) => (runs[row] as number) >= 0),
-    runs,
-    order.length,
-  );
-  return countingSort(byRun, sets.codes, sets.count);
+/** The order of the rows, and the positions of a result with a value in each, which such results share. */
+export interface Layout {
+  readonly rows: Rows;
+  readonly sets: ParameterSets;
+  readonly sorted: Uint32Array;
+  readonly positions: Positions;
 }
 
+/** Sorts rows by set, then by the order of runs. Omits rows of unordered runs. */
+export function layoutOf(rows: Rows, sets: ParameterSets): Layout {
+  const sorted = countingSort(orderedRows(rows), sets.codes, sets.count);
+  return { rows, sets, sorted, positions: positionsOf(sorted, rows, sets) };
+}
+
+/** Rows in the order of runs, which most databases return them in. */
+function orderedRows({ runs, order }: Rows): Uint32Array {
+  const rows = new Uint32Array(runs.length);
+  let [count, last, isSorted] = [0, 0, true];
+  for (let row = 0; row < runs.length; row++) {
+    const run = runs[row] as number;
+    if (run < 0) continue;
+    isSorted &&= run >= last;
+    last = run;
+    rows[count++] = row;
+  }
+  const ordered = rows.subarray(0, count);
+  return isSorted ? ordered : countingSort(ordered, runs, order.length);
+}
+
+/** Stable. */
 function countingSort(rows: Uint32Array, keys: Int32Array, size: number): Uint32Array {
-  const next = new Uint32Array(size + 1);
-  for (const row of rows) next[(keys[row] as number) + 1] = (next[(keys[row] as number) + 1] as number) + 1;
-  for (let key = 0; key < size; key++) next[key + 1] = (next[key + 1] as number) + (next[key] as number);
+  const next = startsOf(rows, keys, size);
   const sorted = new Uint32Array(rows.length);
-  for (const row of rows) {
+  for (let at = 0; at < rows.length; at++) {
+    const row = rows[at] as number;
     const key = keys[row] as number;
     sorted[next[key] as number] = row;
     next[key] = (next[key] as number) + 1;
@@ -48,15 +71,29 @@ function countingSort(rows: Uint32Array, keys: Int32Array, size: number): Uint32
   return sorted;
 }
 
-/** The values of column `at`; `sorted`: see `sortedRows`. */
-export function sampleOf(rows: Rows, at: number, variable: Variable, sets: ParameterSets, sorted: Uint32Array): Sample {
-  const column = rows.table.columns[at];
-  const positions = rows.rowNumbers;
-  const finite = finiteRows(sorted, column);
-  const starts = new Int32Array(sets.count + 1);
-  for (const row of finite)
-    starts[(sets.codes[row] as number) + 1] = (starts[(sets.codes[row] as number) + 1] as number) + 1;
-  for (let set = 0; set < sets.count; set++) starts[set + 1] = (starts[set + 1] as number) + (starts[set] as number);
+/** The number of rows with a smaller key for each key, then the number of all. */
+function startsOf(rows: Uint32Array, keys: Int32Array, size: number): Int32Array {
+  const starts = new Int32Array(size + 1);
+  for (let at = 0; at < rows.length; at++) {
+    const key = keys[rows[at] as number] as number;
+    starts[key + 1] = (starts[key + 1] as number) + 1;
+  }
+  for (let key = 0; key < size; key++) starts[key + 1] = (starts[key + 1] as number) + (starts[key] as number);
+  return starts;
+}
+
+function positionsOf(sorted: Uint32Array, { runs, rowNumbers }: Rows, sets: ParameterSets): Positions {
+  return {
+    runs: picked(sorted, runs, new Int32Array(sorted.length)),
+    rowNumbers: rowNumbers === null ? null : picked(sorted, rowNumbers, new Int32Array(sorted.length)),
+    starts: startsOf(sorted, sets.codes, sets.count),
+  };
+}
+
+/** The usable values of a column. */
+export function sampleOf(column: Column | undefined, variable: Variable, layout: Layout): Sample {
+  const { rows, sets, sorted } = layout;
+  const finite = column?.kind === "number" ? finiteRows(sorted, column) : new Uint32Array(0);
   return {
     variable,
     values: picked(
@@ -64,10 +101,8 @@ export function sampleOf(rows: Rows, at: number, variable: Variable, sets: Param
       column?.kind === "number" ? column.values : new Float64Array(0),
       new Float64Array(finite.length),
     ),
-    runs: picked(finite, rows.runs, new Int32Array(finite.length)),
-    rowNumbers: positions === null ? null : picked(finite, positions, new Int32Array(finite.length)),
-    starts,
-    nonFinite: presentCount(column, rows.table.length) - finite.length,
+    ...(finite === sorted ? layout.positions : positionsOf(finite, rows, sets)),
+    nonFinite: presentCount(column, rows.runs.length) - finite.length,
   };
 }
 
@@ -77,10 +112,18 @@ function picked<T extends Float64Array | Int32Array>(rows: Uint32Array, from: Fl
   return to;
 }
 
-function finiteRows(sorted: Uint32Array, column: Column | undefined): Uint32Array {
-  if (column?.kind !== "number") return new Uint32Array(0);
-  const { values, missing } = column;
-  return sorted.filter((row) => missing?.[row] !== 1 && isSafeForSquares(values[row] as number));
+/** `sorted` itself if all rows have a usable value. */
+function finiteRows(sorted: Uint32Array, { values, missing }: NumberColumn): Uint32Array {
+  const isUsable = (row: number): boolean => missing?.[row] !== 1 && isSafeForSquares(values[row] as number);
+  let count = 0;
+  while (count < sorted.length && isUsable(sorted[count] as number)) count++;
+  if (count === sorted.length) return sorted;
+  const finite = sorted.slice();
+  for (let at = count; at < sorted.length; at++) {
+    const row = sorted[at] as number;
+    if (isUsable(row)) finite[count++] = row;
+  }
+  return finite.subarray(0, count);
 }
 
 /** Squares and quotients of other values overflow or underflow. */

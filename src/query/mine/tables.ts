@@ -1,9 +1,8 @@
 import { counted } from "../../core/text/index.ts";
 import type { Block, TableBlock } from "../../core/figures/index.ts";
 import { formatValue } from "../../core/values/index.ts";
-import type { Drift, Finding, Gap, Jump, Outlier, Spread } from "./finding.ts";
+import type { Drift, Finding, Gap, Jump, Outlier, Spread, TestCounts } from "./finding.ts";
 import type { Job } from "./jobs.ts";
-import type { TestCounts } from "./mine.ts";
 import { amountText, chanceText, intervalText, percentText, runText, setText, variableOf } from "./text.ts";
 import type { MineReport } from "./report.ts";
 

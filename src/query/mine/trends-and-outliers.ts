@@ -24,7 +24,7 @@ import { theilSen, type Trend } from "../../math/regression/index.ts";
 import type { Spread } from "./finding.ts";
 
 /** A value far from the level of its set. */
-interface Far {
+export interface Far {
   readonly at: number;
   /** Robust standard deviations. */
   readonly distance: number;
@@ -46,10 +46,10 @@ export function farValues(deviations: Float64Array): Far[] {
   const scale = robustScale(deviations);
   const found: Far[] = [];
   if (!(scale > 0)) return found;
-  deviations.forEach((deviation, at) => {
-    const distance = Math.abs(deviation) / scale;
+  for (let at = 0; at < deviations.length; at++) {
+    const distance = Math.abs(deviations[at] as number) / scale;
     if (distance > farFrom) found.push({ at, distance, p: 2 * studentTail(distance, deviations.length - 1) });
-  });
+  }
   return found;
 }
 
@@ -59,11 +59,11 @@ const fewestForSigns = 8;
 /** Fewest values with a spread. */
 export const fewestForSpread = 3;
 
-type Evidence = Pick<Spread, "spread" | "interval" | "method" | "p">;
+export type Evidence = Pick<Spread, "spread" | "interval" | "method" | "p">;
 
 /**
  * Tests whether values spread by more than `limit`, a share of their level. `relative`: deviations from the level as
- * shares of it. From 8 values on by the median deviation, which resists outliers, with interval and p of the sign test;
+ * shares of it, which are overwritten. From 8 values on by the median deviation, which resists outliers, with interval and p of the sign test;
  * below by the standard deviation and the distribution of the variance of normal values.
  */
 export function spreadOf(relative: Float64Array, limit: number, confidence: number): Evidence {
@@ -73,8 +73,14 @@ export function spreadOf(relative: Float64Array, limit: number, confidence: numb
 }
 
 function medianSpread(relative: Float64Array, limit: number, confidence: number): Evidence {
-  const sizes = relative.map(Math.abs).sort();
-  const beyond = sizes.reduce((count, size) => count + (size * madFactor > limit ? 1 : 0), 0);
+  const sizes = relative;
+  let beyond = 0;
+  for (let at = 0; at < sizes.length; at++) {
+    const size = Math.abs(sizes[at] as number);
+    sizes[at] = size;
+    if (size * madFactor > limit) beyond += 1;
+  }
+  sizes.sort();
   const { low, high } = medianInterval(sizes, confidence);
   return {
     spread: madFactor * quantileOfSorted(sizes, 0.5),
