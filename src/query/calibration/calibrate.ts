@@ -36,11 +36,13 @@ const halvings = 7;
 export function detectableStep(gate: Gate, threshold: Threshold, steady: Steady, drawn: DrawnHistories): number | null {
   if (steady.level === 0 || steady.length < 2 * margin) return null;
   const known = new Quantiles();
+  const needed = Math.ceil(power * drawn.count);
+  // Most sizes are decided long before the last history.
   const isSeen = (share: number): boolean => {
     let hits = 0;
-    for (let at = 0; at < drawn.count; at++)
+    for (let at = 0; at < drawn.count && hits < needed && hits + drawn.count - at >= needed; at++)
       if (isStepDetected(gate, threshold, steady, drawn, at, share, known)) hits += 1;
-    return hits >= power * drawn.count;
+    return hits >= needed;
   };
   const end = most[steady.subject.better];
   let [low, high] = [0, Math.min(end, 1 / 64)];
@@ -149,7 +151,9 @@ export function calibrateSubject(
   };
   const seeds = seedOf(subject, options.seed);
   const judging = new GateEvaluation(options, steady, seeds);
-  const [now, chosen] = [judging.at(options.now), judging.at(judging.chosen())];
+  const now = judging.at(options.now);
+  const choice = judging.chosen();
+  const chosen = isSame(choice, options.now) ? now : judging.at(choice);
   return {
     ...counts,
     reason: null,
@@ -158,6 +162,10 @@ export function calibrateSubject(
     compare: pairedFalsePositives(subject, points, stretches, options.rate),
     alarms: { now: now.alarms, chosen: chosen.alarms },
   };
+}
+
+function isSame(a: Threshold, b: Threshold): boolean {
+  return a.level === b.level && a.minEffect === b.minEffect;
 }
 
 function tooFew(steady: number, { repeated }: CalibrationOptions): string {
