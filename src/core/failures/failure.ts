@@ -47,7 +47,7 @@ function kindOf(code: FailureCode): FailureKind {
 /** The message with its file in front, unless it starts with the file already. */
 function inFile(message: string, input: unknown): string {
   const file = typeof input === "string" ? input : undefined;
-  return file === undefined || message.startsWith(`${file}: `) ? message : `${file}: ${message}`;
+  return file === undefined || message.startsWith(`${file}:`) ? message : `${file}: ${message}`;
 }
 
 export function isFailure(error: unknown, code?: FailureCode): error is Failure {

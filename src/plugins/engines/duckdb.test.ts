@@ -34,6 +34,25 @@ describe("a DuckDB database file", () => {
     await engine.close();
   });
 
+  it("keeps the small table of a join in memory, also in the transaction that fills the large one", async () => {
+    const engine = await duckdb.open(scratch.url, "write");
+    const plan = async (): Promise<string> => {
+      const joined =
+        "select large.b from large join small on small.a = large.a join runs on runs.a = large.a and runs.is_active";
+      return JSON.stringify(columnValues(await engine.query(`explain (format json) ${joined}`), 1));
+    };
+    await engine.execute("create table runs as select i as a, true as is_active from range(20) r(i)");
+    await engine.transaction(async () => {
+      await engine.execute("create table large (a bigint, b double)");
+      await engine.execute("create table small (a bigint)");
+      await engine.execute("insert into large select i % 2, i from range(5000) r(i)");
+      await engine.execute("insert into small values (0), (1)");
+      // Of two joined tables the second one is kept.
+      expect(await engine.joinsAsWritten?.(plan)).toMatch(/large.*small.*runs/);
+    });
+    await engine.close();
+  });
+
   it("contains large commits immediately, without a write-ahead log", async () => {
     const engine = await duckdb.open(scratch.url, "write");
     await engine.execute("create table t (n bigint)");

@@ -15,6 +15,7 @@ import {
 import { duckdbDialect, DuckdbCatalogue, DuckdbRights } from "./duckdb-catalogue.ts";
 import { damagedBlocks, trialDamage } from "./duckdb-blocks.ts";
 import { fingerprintsOf } from "./duckdb-fingerprints.ts";
+import { withoutReordering } from "./duckdb-joins.ts";
 import { Feed } from "./duckdb-feed.ts";
 import { readerFor, type Reader } from "./duckdb-read.ts";
 import { emptyWriter, isAbsent, writerFor, type Writer } from "./duckdb-write.ts";
@@ -144,6 +145,8 @@ class DuckdbEngine implements Engine {
   exclusive<T>(work: () => Promise<T>): Promise<T> {
     return this.transaction(work);
   }
+
+  joinsAsWritten = <T>(work: () => Promise<T>): Promise<T> => withoutReordering((sql) => this.execute(sql), work);
 
   async forbidFiles(): Promise<void> {
     await this.execute("set enable_external_access = false");

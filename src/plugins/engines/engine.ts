@@ -93,6 +93,11 @@ export interface Engine {
    */
   exclusive<T>(work: () => Promise<T>): Promise<T>;
   /**
+   * Runs `work` without reordering the joins of its statements, which read their first table row by row and keep the
+   * others in memory; absent if the planner knows the sizes of tables that the open transaction has filled.
+   */
+  joinsAsWritten?<T>(work: () => Promise<T>): Promise<T>;
+  /**
    * `committed` runs after the commit of each transaction, before `transaction` resolves; absent on servers. It must
    * not fail.
    */

@@ -29,6 +29,16 @@ export async function equalRows(
   if (stored.shards !== undefined) return undefined;
   const sizes = await activeSizes(engine, stored.id);
   if (runs.length === 0 || sizes.size < 2) return [];
+  const find = (): Promise<EqualRows[]> => findEqualRows(engine, stored, runs, sizes);
+  return engine.joinsAsWritten?.(find) ?? find();
+}
+
+async function findEqualRows(
+  engine: Engine,
+  stored: StoredExperiment,
+  runs: readonly number[],
+  sizes: ReadonlyMap<number, number>,
+): Promise<EqualRows[]> {
   const terms = new RowKeys(engine, stored);
   const found: EqualRows[] = [];
   const withRows = runs.filter((run) => (sizes.get(run) ?? 0) > 0);
@@ -194,6 +204,7 @@ class RowKeys {
     this.hasOnce = once.length > 0;
   }
 
+  /** The largest table comes first: see `joinsAsWritten`. */
   get rows(): string {
     return `${this.data} d join ${this.once} o on o.run = d.run
       join run r on r.experiment = ${this.id} and r.number = d.run and r.active`;
