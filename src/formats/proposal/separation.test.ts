@@ -51,3 +51,9 @@ test("numbers of a separator that are equal by chance may differ in the next out
   const text = "run of 20 records\nsize = 1 Byte\ntime = 2.5 s\n".repeat(2);
   expect(separatorOf(propose(text))).toEqual([expect.stringMatching(/^SEP regexp=.*records/)]);
 });
+
+test("a separator is never longer than a pattern of a description", () => {
+  const numbers = (at: number): string => Array.from({ length: 60 }, (_, each) => `${at + each}.5`).join(", ");
+  const text = [1, 2, 3].map((at) => `frame of ${numbers(at)}\nsize = ${at} Byte\ntime = ${at}.25 s\n`).join("");
+  for (const line of separatorOf(propose(text))) expect(line.length).toBeLessThan(1000);
+});

@@ -1,5 +1,6 @@
 import { groupBy } from "../../core/values/index.ts";
 import type { TextMark } from "../descriptions/index.ts";
+import { longestPattern } from "../text/index.ts";
 import { segmentsOf } from "./line-groups.ts";
 import { segmentPattern } from "./line-rules.ts";
 import { escapePattern, shortNumber, wordsOf } from "./numbers.ts";
@@ -23,6 +24,8 @@ export interface Separator {
 
 const mostCandidates = 400;
 const mostLines = 5000;
+/** Characters of a pattern. Other notations of numbers make it longer. */
+const longestMark = longestPattern * 0.9;
 
 /** The lines that best divide the samples so that nothing occurs twice between two of them; undefined: none help. */
 export function separatorOf(
@@ -121,6 +124,7 @@ function candidatesIn(lines: readonly SampleLine[], isRow: (line: SampleLine) =>
         : [],
     ),
   ]
+    .filter(({ mark }) => mark.kind !== "pattern" || mark.source.length <= longestMark)
     .toSorted((a, b) => a.lines[0]!.sample - b.lines[0]!.sample || a.lines[0]!.line - b.lines[0]!.line)
     .slice(0, mostCandidates);
 }
@@ -143,6 +147,7 @@ function sectionsOf(
   if (above.length !== first?.lines.length || above.length > mostSections || texts.size !== above.length) return [];
   if (!above.every((line) => isTitle(line) && !isRow(line)) || mostOf(above, []) < 2) return [];
   const source = `^\\s*((?:${[...texts].map(segmentPattern).join("|")}))\\s*$`;
+  if (source.length > longestMark) return [];
   return [{ lines: above, prefix: "", mark: { kind: "pattern", source } }];
 }
 

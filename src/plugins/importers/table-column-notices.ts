@@ -9,8 +9,11 @@ const identifierHeading = /(?:^|[\s_.-])(?:version|release|revision|commit|sha1?
 /** `007`, `00e4567`: digits that a number would lose. */
 const leadingZero = /^\s*[+-]?0\d[\de]*\s*$/i;
 /** A number with separators of thousands, a decimal comma, or a unit; `4k` is rather a parameter. */
-const otherNotation =
-  /^[+-]?(?:\d{1,3}(?:[,.' _]\d{3})+(?:[.,]\d+)?|\d*[.,]?\d+)(?:e[+-]?\d{1,3})?(?:\s[a-zA-Z\u00b5%]{1,6}(?:\/s)?|[num\u00b5]?s|%)?$/i;
+const otherNotation = new RegExp(
+  String.raw`^[+-]?(?:\d{1,3}(?:[,.' _]\d{3})+(?:[.,]\d+)?|\d*[.,]?\d+)(?:e[+-]?\d{1,3})?` +
+    String.raw`(?:\s[a-z\u00b5%]{1,6}(?:/s)?|[num\u00b5]?s|%)?$`,
+  "i",
+);
 
 /** Rows that are looked at for notices. */
 const mostRows = 2000;

@@ -26,7 +26,7 @@ async function* events(rows: AsyncGenerator<SourceRow[]>, file: string, options:
   yield* tableEvents(withoutHead(rows, names, file), () => names, { file, format: "csv", options });
 }
 
-/** Removes the first row and stores it as the names of the columns. Fails with `damaged-report` if it has only numbers. */
+/** Takes the first row as the names of the columns. Fails with `damaged-report` for a row of numbers. */
 async function* withoutHead(
   rows: AsyncIterable<SourceRow[]>,
   names: string[],
