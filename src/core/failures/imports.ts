@@ -172,6 +172,13 @@ export const importFailures = {
     message: (d) => `${d.file} has no benchmark result in the format ${d.format}`,
     remedy: () => `check that the benchmarks ran, or name the format with --from (perfkeep import --list-formats)`,
   },
+  "no-result-column": {
+    exit: "badInput",
+    message: (d) => `${d.file} has no column of results: ${d.why}`,
+    remedy: (d) =>
+      (d.example === "" ? "" : `name a column of numbers with --params 'results: ${d.example}', or `) +
+      `let perfkeep describe ${d.file} propose a description`,
+  },
   "report-does-not-fit": {
     exit: "badInput",
     message: (d) => `variable '${d.variable}' does not fit experiment '${d.experiment}': ${d.problem}`,

@@ -100,7 +100,18 @@ export function findPrefixed(word: string): { readonly base: BaseUnit; readonly 
     if (rest && rest.name !== "none" && rest.name !== "%" && rest.name !== "ppm")
       return { base: rest, prefix: prefix.name };
   }
-  return undefined;
+  return findSpelled(word);
+}
+
+const spelledPrefix = /^(kilo|mega|giga|tera|peta|milli|micro|nano|pico|femto|kibi|mebi|gibi|tebi|pebi)([a-z]{3,})$/i;
+
+/** `milliseconds`, `kilobytes`, `MebiBytes`: prefix and unit in whole words. */
+function findSpelled(word: string): ReturnType<typeof findPrefixed> {
+  const [, spelled = "", rest = ""] = spelledPrefix.exec(word) ?? [];
+  const found = rest === "" ? undefined : findBase(rest);
+  const binary = /^(.)[aeio].?bi$/i.exec(spelled)?.[1];
+  const prefix = prefixNamed(binary === undefined ? spelled : `${binary.toUpperCase()}i`);
+  return found && prefix ? { base: found, prefix: prefix.name } : undefined;
 }
 
 export function baseOf(name: string): BaseUnit {

@@ -28,6 +28,11 @@ function failureOf(action: () => unknown): string {
 }
 
 describe("parseUnit", () => {
+  test("reads prefix and unit in whole words", () => {
+    const written = { milliseconds: "ms", Nanosecond: "ns", kilobytes: "KByte", MebiBytes: "MiByte", gigabits: "Gbit" };
+    for (const [word, unit] of Object.entries(written)) expect(formatUnit(parseUnit(word))).toBe(unit);
+  });
+
   test.each([
     ["Byte", "Byte"],
     ["byte", "Byte"],

@@ -12,7 +12,7 @@ import { plainNotation } from "./notation.ts";
 import { RuleBinder, type ProposedRule } from "./rule-binder.ts";
 import { lineKey, linesOf, type SampleLine, type SampleText } from "./sample.ts";
 import { ruledBlocksIn, ruledTables, separatedBlocksIn, separatedTables } from "./separated-tables.ts";
-import { mostOf, separatorOf, type Occurring, type Separator } from "./separation.ts";
+import { isWithinSets, lastRepeated, mostOf, separatorOf, type Occurring, type Separator } from "./separation.ts";
 import { blocksIn, tablesOf } from "./tables.ts";
 
 /** Lines `name: text` of one name. */
@@ -80,6 +80,8 @@ interface Structure {
   readonly groups: readonly LineGroup[];
   readonly texts: readonly TextGroup[];
   readonly separator: Separator | undefined;
+  /** The last line of each sample that is repeated. */
+  readonly last: ReadonlyMap<number, number>;
 }
 
 /**
@@ -139,7 +141,7 @@ function structureOf(samples: readonly SampleText[]): Structure {
     ...texts.map((each) => ({ lines: each.lines, weight: 1 })),
   ];
   const separator = separatorOf(lines, occurring, (line) => rows.has(lineKey(line)));
-  return { lines, tables, groups, texts, separator };
+  return { lines, tables, groups, texts, separator, last: lastRepeated(occurring) };
 }
 
 /** True for lines that are rows, however often they occur. */
@@ -166,7 +168,7 @@ interface PlannedRule {
   readonly isComplete: boolean;
 }
 
-function* rulesOf({ lines, tables, groups, texts, separator }: Structure): Generator<PlannedRule> {
+function* rulesOf({ lines, tables, groups, texts, separator, last }: Structure): Generator<PlannedRule> {
   for (const rule of tables) yield { rule, isOnce: false, isComplete: true };
   const sets = separator?.lines ?? [];
   const rows = new Set(tables.flatMap(columnsOf).flatMap(({ cells }) => cells.map(setOf)));
@@ -177,7 +179,8 @@ function* rulesOf({ lines, tables, groups, texts, separator }: Structure): Gener
     return next < 0 ? sets.length : next;
   }
   const plan = (own: readonly SampleLine[]) => ({
-    isOnce: mostOf(own, []) === 1,
+    // A value of one set only, such as a rate in another unit, is not one of the others.
+    isOnce: mostOf(own, []) === 1 && !isWithinSets(own, sets, last),
     isSingle: mostOf(own, sets) === 1,
     isComplete: own.length >= sets.length && own.every((line) => rows.has(setOf(line))),
   });

@@ -1,5 +1,6 @@
 import { groupBy } from "../../core/values/index.ts";
 import type { TextMark } from "../descriptions/index.ts";
+import { longestPattern } from "../text/index.ts";
 import { segmentsOf } from "./line-groups.ts";
 import { segmentPattern } from "./line-rules.ts";
 import { escapePattern, shortNumber, wordsOf } from "./numbers.ts";
@@ -23,6 +24,8 @@ export interface Separator {
 
 const mostCandidates = 400;
 const mostLines = 5000;
+/** Characters of a pattern. Other notations of numbers make it longer. */
+const longestMark = longestPattern * 0.9;
 
 /** The lines that best divide the samples so that nothing occurs twice between two of them; undefined: none help. */
 export function separatorOf(
@@ -35,16 +38,62 @@ export function separatorOf(
   let best: Separator | undefined;
   let most = 0;
   for (const candidate of [...candidatesIn(lines, isRow), ...sectionsOf(lines, repeated, isRow)]) {
-    const own = new Set(candidate.lines);
-    const score = repeated
-      // Lines that divide nothing but themselves are rows.
-      .filter((each) => each.lines.some((line) => !own.has(line)) && mostOf(each.lines, candidate.lines) === 1)
-      .reduce((sum, { lines: own, weight }) => sum + weight * own.length, 0);
+    const score = scoreOf(candidate, repeated);
     // Of equals, the first in the file begins the set; a prefix also names it, and is better than a list of titles.
     const names = candidate.prefix !== undefined && (candidate.prefix !== "" || best?.prefix === undefined);
     if (score > most * (names ? 0.999 : 1)) [best, most] = [candidate, Math.max(score, most)];
   }
   return best;
+}
+
+/**
+ * How much the separator divides. What occurs before it begins a set does not belong to the set that it starts: a line
+ * with numbers or a name would be stored with the values of another repetition.
+ */
+function scoreOf({ lines, prefix }: Separator, repeated: readonly Occurring[]): number {
+  const own = new Set(lines);
+  const starts = firstLines(lines);
+  const isBefore = (each: Occurring): boolean =>
+    [...firstLines(each.lines)].some(([sample, line]) => line < (starts.get(sample) ?? 0));
+  // Lines that divide nothing but themselves are rows.
+  const divided = repeated.filter(
+    (each) => each.lines.some((line) => !own.has(line)) && mostOf(each.lines, lines) === 1,
+  );
+  const [before, after] = [divided.filter(isBefore), divided.filter((each) => !isBefore(each))].map((each) =>
+    each.reduce((sum, { lines: its, weight }) => sum + weight * its.length, 0),
+  ) as [number, number];
+  const isBare = prefix === undefined && lines.every(({ numbers }) => numbers.length === 0);
+  return isBare ? Math.max(before, after) : after;
+}
+
+/** The first of the lines in each sample. */
+function firstLines(lines: readonly SampleLine[]): ReadonlyMap<number, number> {
+  const first = new Map<number, number>();
+  for (const { sample, line } of lines) if (!first.has(sample)) first.set(sample, line);
+  return first;
+}
+
+/** The last line of each sample that occurs in several sets; what follows it belongs to all of them. */
+export function lastRepeated(occurring: readonly Occurring[]): ReadonlyMap<number, number> {
+  const last = new Map<number, number>();
+  for (const { lines } of occurring) {
+    const bySample = groupBy(lines, ({ sample }) => sample);
+    for (const [sample, its] of bySample)
+      if (its.length > 1) last.set(sample, Math.max(last.get(sample) ?? 0, its.at(-1)!.line));
+  }
+  return last;
+}
+
+/** True when one of the lines is between the first separator of its sample and the last line that is repeated. */
+export function isWithinSets(
+  lines: readonly SampleLine[],
+  separators: readonly SampleLine[],
+  last: ReadonlyMap<number, number>,
+): boolean {
+  const starts = firstLines(separators);
+  return lines.some(
+    ({ sample, line }) => line >= (starts.get(sample) ?? Number.POSITIVE_INFINITY) && line <= (last.get(sample) ?? 0),
+  );
 }
 
 /** The maximum number of lines in one set. Both lists are in order. */
@@ -75,6 +124,7 @@ function candidatesIn(lines: readonly SampleLine[], isRow: (line: SampleLine) =>
         : [],
     ),
   ]
+    .filter(({ mark }) => mark.kind !== "pattern" || mark.source.length <= longestMark)
     .toSorted((a, b) => a.lines[0]!.sample - b.lines[0]!.sample || a.lines[0]!.line - b.lines[0]!.line)
     .slice(0, mostCandidates);
 }
@@ -97,6 +147,7 @@ function sectionsOf(
   if (above.length !== first?.lines.length || above.length > mostSections || texts.size !== above.length) return [];
   if (!above.every((line) => isTitle(line) && !isRow(line)) || mostOf(above, []) < 2) return [];
   const source = `^\\s*((?:${[...texts].map(segmentPattern).join("|")}))\\s*$`;
+  if (source.length > longestMark) return [];
   return [{ lines: above, prefix: "", mark: { kind: "pattern", source } }];
 }
 
@@ -121,9 +172,13 @@ function markOf(same: readonly SampleLine[], lines: readonly SampleLine[]): Text
   const [first] = same as [SampleLine];
   const text = first.text.trim();
   const own = new Set(same);
-  const isLiteral = same.every((line) => line.text.includes(text));
-  if (isLiteral && lines.every((line) => own.has(line) || !line.text.includes(text))) return { kind: "keyword", text };
   const [start = "", ...rest] = segmentsOf(first);
   const pattern = [start.trimStart(), ...rest].map(segmentPattern).join(shortNumber);
-  return { kind: "pattern", source: `^\\s*${pattern.replace(/(?:\\s[*+])$/, "")}\\s*$` };
+  const source = `^\\s*${pattern.replace(/(?:\\s[*+])$/, "")}\\s*$`;
+  const isLiteral = same.every((line) => line.text.includes(text));
+  const isUnique = isLiteral && lines.every((line) => own.has(line) || !line.text.includes(text));
+  // Numbers that are equal by chance are different in the next output.
+  const matcher = new RegExp(source);
+  const isOwn = first.numbers.length > 0 && lines.every((line) => own.has(line) || !matcher.test(line.text));
+  return isUnique && !isOwn ? { kind: "keyword", text } : { kind: "pattern", source };
 }

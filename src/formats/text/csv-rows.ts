@@ -144,7 +144,7 @@ export function separatorOf(head: string): string {
   return counts.reduce((best, each) => (each[1] > best[1] ? each : best))[0];
 }
 
-/** The trimmed and unquoted cells of one row. */
+/** The trimmed and unquoted cells of one row. Text after a closing quote belongs to the cell. */
 export function csvCells(row: string, separator: string): string[] {
   if (!row.includes('"')) return row.split(separator).map((cell) => cell.trim());
   const cells: string[] = [];
@@ -152,9 +152,11 @@ export function csvCells(row: string, separator: string): string[] {
     const quoted = row[at] === '"';
     let end = quoted ? closingQuote(row, at + 1) : at;
     const cell = quoted ? row.slice(at + 1, end).replaceAll('""', '"') : undefined;
+    const from = quoted ? end + 1 : at;
     end = row.indexOf(separator, end);
     if (end < 0) end = row.length;
-    cells.push(cell ?? row.slice(at, end).trim());
+    const rest = row.slice(from, end);
+    cells.push(cell === undefined ? rest.trim() : cell + rest.trimEnd());
     at = end + 1;
   }
   return cells;

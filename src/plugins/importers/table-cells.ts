@@ -25,6 +25,9 @@ export class PlainCells {
   /** Number of rows with fewer cells than columns, and the line of the first one. */
   #short = 0;
   #firstShort = 0;
+  /** Number of cells that stand for a missing number, and the first one. */
+  #missing = 0;
+  #firstMissing: { readonly line: number; readonly text: string } | undefined;
 
   constructor(builder: TableBuilder, columns: readonly CellColumn[]) {
     this.#builder = builder;
@@ -54,6 +57,19 @@ export class PlainCells {
   /** Counts a row with fewer cells than columns. */
   addShort(line: number): void {
     if (this.#short++ === 0) this.#firstShort = line;
+  }
+
+  /** Counts a cell that stands for a missing number. */
+  addMissing(line: number, text: string): void {
+    if (this.#missing++ === 0) this.#firstMissing = { line, text };
+  }
+
+  /** The notice about cells that stand for missing numbers. */
+  *missingCells(): Generator<ImportEvent> {
+    if (!this.#firstMissing) return;
+    const { line, text } = this.#firstMissing;
+    const count = this.#missing === 1 ? "" : `, as ${this.#missing - 1} more from here on`;
+    yield { kind: "notice", line, text: `'${text}' in a column of numbers is a missing value${count}` };
   }
 
   /** The notice about rows with fewer cells than columns. */
@@ -103,7 +119,26 @@ export function numberOf(cell: Cell): number | undefined {
   return value === undefined || value instanceof InvalidValue ? undefined : value;
 }
 
+/** Texts that stand for a missing number in the files of other programs. */
+const missingMarks = new Set(["na", "n/a", "nan", "null", "none", "-", "--"]);
+
+/** True for `NA` and the like in a column of numbers. */
+export function isMissing(cell: Cell): boolean {
+  return typeof cell === "string" && cell.length <= 4 && missingMarks.has(cell.toLowerCase());
+}
+
 export function truthIn(cell: Cell): boolean | undefined {
   if (typeof cell === "boolean") return cell;
   return typeof cell === "string" ? truthOf(cell) : undefined;
+}
+
+/** True for integers with repeated values, texts aside. */
+export function isVaried(cells: readonly Cell[]): boolean {
+  const numbers = cells.flatMap((cell) => (cell === null ? [] : (numberOf(cell) ?? [])));
+  return numbers.every((value) => Number.isInteger(value)) && new Set(numbers).size * 2 <= numbers.length;
+}
+
+/** True for integers that are exact, and missing values. */
+export function areIntegers(cells: readonly Cell[]): boolean {
+  return cells.every((cell) => cell === null || isMissing(cell) || Number.isSafeInteger(numberOf(cell)));
 }

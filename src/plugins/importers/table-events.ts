@@ -6,8 +6,8 @@ import { VariableNames, type Variable } from "../../core/variables/index.ts";
 import { PlainRow, type SourceRow } from "../../formats/text/index.ts";
 import { toBaseUnit, reportUnit, type ReportUnit } from "../../formats/benchmarks/index.ts";
 import type { ImportEvent } from "./importer.ts";
-import { columnNotices, isIdentifier } from "./table-column-notices.ts";
-import { numberOf, PlainCells, truthIn, type Cell } from "./table-cells.ts";
+import { columnNotices, isIdentifier, noResult } from "./table-column-notices.ts";
+import { areIntegers, isMissing, isVaried, numberOf, PlainCells, truthIn, type Cell } from "./table-cells.ts";
 
 /** Column types are inferred from this many rows or cells; further rows are streamed. */
 const [mostSampledRows, mostSampledCells] = [10_000, 1 << 20] as const;
@@ -76,7 +76,7 @@ export interface KnownColumn {
 /**
  * Reads a table with a header as one run. Texts and booleans are parameters, as are integers without a unit that have
  * at most half as many different values as rows; all other numbers are results. `headings` may grow while rows are
- * read. Fails with `damaged-report`, `no-results`.
+ * read. Fails with `damaged-report`, `no-results`, `no-result-column`.
  */
 export async function* tableEvents(
   rows: AsyncIterable<readonly SourceRow[]>,
@@ -88,8 +88,8 @@ export async function* tableEvents(
   const sample = first.flat().slice(0, rowsToLookAt(headings()));
   const columns = rolesGiven(columnsOf(headings(), sample, file, known), headings(), format, options);
   const variables = columns.map(({ variable }) => variable);
-  if (first.length === 0 || variables.every(({ role }) => role !== "result"))
-    throw new Failure("no-results", { file, format });
+  if (first.length === 0) throw new Failure("no-results", { file, format });
+  if (variables.every(({ role }) => role !== "result")) throw noResult(columns, sample, file);
   yield { kind: "declare", variables };
   yield* columnNotices(columns, sample);
   const most = Math.ceil(cellsAtOnce / variables.length);
@@ -98,7 +98,7 @@ export async function* tableEvents(
   for (let block = first.shift(); block !== undefined; block = first.shift() ?? (await next(rest)))
     for (const row of block) {
       if (!(row instanceof PlainRow && plain.push(row))) {
-        builder.push(valuesOf(row, columns, file));
+        builder.push(valuesOf(row, columns, file, plain));
         if (row.cells.length < columns.length) plain.addShort(row.line);
       }
       if (builder.length >= most) yield { kind: "rows", table: builder.take() };
@@ -106,6 +106,7 @@ export async function* tableEvents(
   if (builder.length > 0) yield { kind: "rows", table: builder.take() };
   // Objects have other keys, rows of text the cells of the header.
   if (format === "csv") yield* plain.shortRows();
+  yield* plain.missingCells();
   yield { kind: "end" };
 }
 
@@ -236,20 +237,10 @@ function knownVariable(name: string, { type, unit, better, synopsis }: KnownColu
 }
 
 function typeOf(cells: readonly Cell[]): DataType {
-  const there = cells.filter((cell) => cell !== null);
+  const there = cells.filter((cell) => cell !== null && !isMissing(cell));
   if (there.length === 0) return "string";
   if (there.every((cell) => numberOf(cell) !== undefined)) return "float";
   return there.every((cell) => truthIn(cell) !== undefined) ? "boolean" : "string";
-}
-
-/** True for integers with repeated values. */
-function isVaried(cells: readonly Cell[]): boolean {
-  const numbers = cells.filter((cell) => cell !== null).map((cell) => numberOf(cell) ?? Number.NaN);
-  return numbers.every((value) => Number.isInteger(value)) && new Set(numbers).size * 2 <= numbers.length;
-}
-
-function areIntegers(cells: readonly Cell[]): boolean {
-  return cells.every((cell) => cell === null || Number.isSafeInteger(numberOf(cell)));
 }
 
 /** `time [s]`, `time (ms)`, `time_ms`; undefined: no known unit. */
@@ -273,12 +264,17 @@ function knownUnit(text: string): ReportUnit | undefined {
   return unit.unit === word && unit.quantity === word ? undefined : unit;
 }
 
-function valuesOf({ line, cells }: SourceRow, columns: readonly SourceColumn[], file: string): Value[] {
+function valuesOf({ line, cells }: SourceRow, columns: readonly SourceColumn[], file: string, to: PlainCells): Value[] {
   if (cells.length > columns.length) {
     const problem = `the row has ${cells.length} cells, the header ${columns.length}`;
     throw new Failure("damaged-report", { file, problem, line });
   }
-  return columns.map((column, at) => cellValue(cells[at] ?? null, column, file, line));
+  return columns.map((column, at) => {
+    const cell = cells[at] ?? null;
+    if (column.variable.type === "string" || !isMissing(cell)) return cellValue(cell, column, file, line);
+    to.addMissing(line, String(cell));
+    return null;
+  });
 }
 
 function cellValue(cell: Cell, { variable: { name, type }, unit }: SourceColumn, file: string, line: number): Value {

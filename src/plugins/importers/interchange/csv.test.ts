@@ -52,7 +52,8 @@ test.each([
 
 test.each([
   ["u,t\n2.5,1\noops,2\n", "column u is a text: 'oops' is not a number"],
-  ["u,t\n2.5,1\nn/a,2\n-,3\n3,4\n", "column u is a text: 'n/a' is not a number"],
+  ["u,t\n2.5,1\nn/a,2\n-,3\n3,4\n", "'n/a' in a column of numbers is a missing value, as 1 more from here on"],
+  ["u;t\n2,5;1\n3,5e-05;2\n", "column u is a text: '2,5' is not a number"],
   ['u,t\n"1,234",1\n"2,345",2\n', "column u is a text: '1,234' is not a number"],
   ["u,t\n12 ms,1\n1.5 s,2\n", "column u is a text: '12 ms' is not a number"],
   ["u,t\na,9007199254740993\nb,5\n", "column t is rounded to 15 to 17 digits, such as '9007199254740993'"],
@@ -80,6 +81,17 @@ test("unknown units with spaces around them stay part of the name", async () => 
   expect(run!.variables.map(({ name }) => name)).toEqual(["a", "t_Ki_", "u"]);
 });
 
+test("marks of missing numbers are missing values, also after the rows that are looked at", async () => {
+  const text = `a,b\n${"x,1.5\n".repeat(10_000)}x,NA\nx,none\n`;
+  const [run] = await readReport(csv, bytes(text));
+  expect(run!.rows.slice(-3).map((row) => row["b"])).toEqual([1.5, undefined, undefined]);
+});
+
+test("text after a closing quote belongs to the cell", async () => {
+  const [run] = await readReport(csv, bytes('a,b\n"x" y,1.5\n"p,q",2.5\n'));
+  expect(run!.rows.map((row) => row["a"])).toEqual(["x y", "p,q"]);
+});
+
 test("reports the line of a value that does not fit", async () => {
   const refused = async (text: string): Promise<unknown> =>
     readReport(csv, bytes(text)).catch((error: unknown) => error);
@@ -87,12 +99,23 @@ test("reports the line of a value that does not fit", async () => {
   expect(await refused("a,b\nx,1\ny,2,3\n")).toMatchObject({
     message: "some.file:3: the row has 3 cells, the header 2",
   });
-  const late = `a,b\n${"x,1.5\n".repeat(10_000)}x,none\n`;
+  const late = `a,b\n${"x,1.5\n".repeat(10_000)}x,slow\n`;
   expect(await refused(late)).toMatchObject({
     code: "damaged-report",
-    message: expect.stringContaining("some.file:10002: column b: 'none'"),
+    message: expect.stringContaining("some.file:10002: column b: 'slow'"),
   });
-  expect(await refused("a,b\nx,y\n")).toMatchObject({ code: "no-results" });
+  expect(await refused("a,b\n")).toMatchObject({ code: "no-results" });
+  const without = async (text: string): Promise<unknown> => ((await refused(text)) as { message: string }).message;
+  expect(await without("a,b\nx,y\n")).toBe("some.file has no column of results: no column has only numbers");
+  expect(await without("a,b\nx,1\ny,1\n")).toBe(
+    "some.file has no column of results: the integers of b repeat, which makes them parameters",
+  );
+  expect(await without("a,b\n1,2.5\n2,3.5\na,b\n")).toBe(
+    "some.file has no column of results: line 4: column a is a text: 'a' is not a number",
+  );
+  expect(await refused("0.5,1\n0.6,2\n")).toMatchObject({
+    message: expect.stringContaining("some.file:1: the first row has numbers instead of the names of the columns"),
+  });
   expect(await refused(`a,b\n"${"x\n".repeat(600_000)}`)).toMatchObject({
     message: "some.file:2: a row is longer than 1 MiByte",
   });

@@ -1,3 +1,4 @@
+import { Failure } from "../../../core/failures/index.ts";
 import { InvalidValue, readFloat, type Values } from "../../../core/values/index.ts";
 import { csvCells, csvRows, separatorOf, type SourceRow } from "../../../formats/text/index.ts";
 import type { Importer, ImportEvent } from "../importer.ts";
@@ -23,14 +24,22 @@ export const csv: Importer = Object.freeze<Importer>({
 
 async function* events(rows: AsyncGenerator<SourceRow[]>, file: string, options: Values): AsyncGenerator<ImportEvent> {
   const names: string[] = [];
-  yield* tableEvents(withoutHead(rows, names), () => names, { file, format: "csv", options });
+  yield* tableEvents(withoutHead(rows, names, file), () => names, { file, format: "csv", options });
 }
 
-/** Removes the first row and stores it as the names of the columns. */
-async function* withoutHead(rows: AsyncIterable<SourceRow[]>, names: string[]): AsyncGenerator<SourceRow[]> {
+/** Takes the first row as the names of the columns. Fails with `damaged-report` for a row of numbers. */
+async function* withoutHead(
+  rows: AsyncIterable<SourceRow[]>,
+  names: string[],
+  file: string,
+): AsyncGenerator<SourceRow[]> {
   let hasStarted = false;
   for await (const block of rows) {
     const head: SourceRow | undefined = hasStarted ? undefined : block.shift();
+    if (head?.cells.every((cell) => isNumber(String(cell ?? "")))) {
+      const problem = "the first row has numbers instead of the names of the columns: add a row of names";
+      throw new Failure("damaged-report", { file, problem, line: head.line });
+    }
     if (head !== undefined) names.push(...head.cells.map((cell, at) => String(cell ?? `column ${at + 1}`)));
     hasStarted ||= head !== undefined;
     yield block;
@@ -49,9 +58,12 @@ function looksLikeCsv(text: string): boolean {
   if (head === undefined || rows.length === 0) return false;
   const separator = separatorOf(head);
   const names = csvCells(head, separator);
-  const isNumber = (cell: string): boolean => !(readFloat(cell) instanceof InvalidValue);
   if (names.length < 2 || names.length > mostNames || new Set(names).size < names.length) return false;
   if (names.some((name) => name === "" || name.length > 200 || isNumber(name))) return false;
   const cells = rows.map((row) => csvCells(row, separator));
   return cells.every(({ length }) => length === names.length) && cells.some((row) => row.some(isNumber));
+}
+
+function isNumber(cell: string): boolean {
+  return !(readFloat(cell) instanceof InvalidValue);
 }

@@ -51,9 +51,13 @@ export class TableEnds {
     return ends;
   }
 
-  /** Lines from here on may be lost rows; `entries`: those of a row, 0: any number. */
-  watchAfter(line: number, entries: number): void {
+  /**
+   * Lines from here on may be lost rows; `entries`: those of a row, 0: any number; `also`: those of the line that ended
+   * the table although it looks like a row.
+   */
+  watchAfter(line: number, entries: number, also = 0): void {
     this.lost = this.lost?.after(line, entries) ?? new LostRows(line, entries);
+    if (also > 0) this.lost.alsoFits(also);
   }
 
   /** Reports the lost rows, and forgets them. `most`: how often the kind is reported in full. */
@@ -70,6 +74,8 @@ export class LostRows {
   readonly #lines = new LineRanges();
   /** Entries of a row; 0: any number. */
   #entries: number;
+  /** Entries of the last line that looked like a row and had another number of them. */
+  #other = 0;
 
   /** `end`: the line that ended the table; 0: it has not started yet. */
   constructor(end: number, entries: number) {
@@ -86,7 +92,12 @@ export class LostRows {
 
   /** True when a line with this number of entries may be a row. */
   fits(entries: number): boolean {
-    return entries > 0 && (this.#entries === 0 || this.#entries === entries);
+    return entries > 0 && (this.#entries === 0 || this.#entries === entries || this.#other === entries);
+  }
+
+  /** Rows may have this number of entries, too. */
+  alsoFits(entries: number): void {
+    this.#other = entries;
   }
 
   add(line: number): void {

@@ -34,6 +34,13 @@ describe("lines after the end of a table", () => {
       expect((await read(rules, shared, `size T B\n1 2 3\n${end}\n`)).notices).toEqual([]);
   });
 
+  test.each(both("row=size", ""))("all rows after one with more entries are named, %s, %s", async (rules, shared) =>
+    expect((await read(rules, shared, "size T\n1 2 3 4\n5 6\n7 8\n9 10\n")).notices).toEqual([
+      "3: the table ends here, at a line that looks like a row but has 2 entries instead of 4",
+      "5: 2 lines after the end of the table at line 3 look like its rows: 4-5",
+    ]),
+  );
+
   test("of a table are no rows of it when another table begins or reads them", async () => {
     const two = "TABLE S row=size pos=1\nTABLE T row=size pos=2\nTABLE S row=rate pos=1\nTABLE B row=rate pos=2\n";
     const { notices } = await readText(two, "size T\n1 2\nrate B\n3 4\n");

@@ -270,9 +270,10 @@ export class TableReader implements RowTable {
     // A table without a mark starts again at such a line.
     const mayBePartial = !fits && expected > 0 && (isMarked || !this.#rules.waits);
     const isPartial = mayBePartial && this.row.isPartial(block, start, line);
-    this.#ends.note(line, { hasRows, isMarked, misfit, isPartial, entries: this.#scanner.count, expected });
-    if (isMarked || !this.#rules.waits)
-      this.#ends.watchAfter(line, hasRows ? expected : (this.#headings.count ?? expected));
+    const entries = this.#scanner.count;
+    this.#ends.note(line, { hasRows, isMarked, misfit, isPartial, entries, expected });
+    if (!isMarked && this.#rules.waits) return;
+    this.#ends.watchAfter(line, hasRows ? expected : (this.#headings.count ?? expected), isPartial ? entries : 0);
   }
 
   #countRow(count: number, number: number): void {

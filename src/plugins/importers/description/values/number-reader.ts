@@ -21,7 +21,7 @@ export type NumberResult = number | bigint | InvalidValue | undefined;
 
 /** Brackets, and the signs `:` and `|` between entries, around a word. */
 const opening = /^[([{<|]+/;
-const closing = /[,;:|)\]}>]+$/;
+const closing = /[,;:|)\]}>.]+$/;
 /** A number without separators or exponents of Fortran, as `readFloat` reads it. */
 const plainNumber = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?$/;
 

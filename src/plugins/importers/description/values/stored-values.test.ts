@@ -104,3 +104,11 @@ describe.each(rules)("%j", (rule) => {
     );
   });
 });
+
+describe.each(rules)("a unit in whole words or before a sign is converted, %j", (rule) =>
+  test.each(["5 milliseconds", "[5 ms]", "(5 ms)", "5 ms, then", "5 ms."])("%s", async (text) => {
+    const experiment = "*experiment e\n*parameter n int - NULL\n*result T float us\n";
+    const rows = await rowsWith(experiment, `${rule}NAMED T match=took:${stored(rule)}\n`, `took: ${text}\n`);
+    expect(rows.flat().filter((value) => value !== null)).toEqual([5000]);
+  }),
+);

@@ -33,7 +33,9 @@ export function extentOf(variable: Variable, cut: Cut): Extent | undefined {
     const after = [first.slice(found.end), ...next].join(" ");
     if (partialNumber(found.digits, after, variable.unit, cut, isEntry)) return Math.min(words.length, mostWords);
     if (found.end !== first.length || cut.scale !== undefined) return 1;
-    const unit = unitWord(found.digits, next, variable.unit, cut);
+    const [word = "", ...others] = next;
+    const bare = word.replace(/^[([{<|]+/, "").replace(/[,;:|)\]}>.]+$/, "");
+    const unit = unitWord(found.digits, [bare, ...others], variable.unit, cut);
     return unit === undefined ? 1 : unit instanceof InvalidValue ? shownWords : 2;
   };
 }
