@@ -60,6 +60,8 @@ export class NewArchive {
       const entry = this.#pack.entry({ name, size, mode: 0o644, mtime: time }, (error) =>
         error ? reject(error) : resolve(),
       );
+      // Destroyed if the file cannot be written: without a listener the error would end the process.
+      entry.on("error", reject);
       void feed(entry, pieces, (piece) => sha256.update(piece)).catch(reject);
     });
     await Promise.race([ended, this.#written]);
