@@ -63,8 +63,8 @@ export type Evidence = Pick<Spread, "spread" | "interval" | "method" | "p">;
 
 /**
  * Tests whether values spread by more than `limit`, a share of their level. `relative`: deviations from the level as
- * shares of it, which are overwritten. From 8 values on by the median deviation, which resists outliers, with interval and p of the sign test;
- * below by the standard deviation and the distribution of the variance of normal values.
+ * shares of it, which are overwritten. From 8 values on by the median deviation, which resists outliers, with interval
+ * and p of the sign test; below by the standard deviation and the distribution of the variance of normal values.
  */
 export function spreadOf(relative: Float64Array, limit: number, confidence: number): Evidence {
   return relative.length < fewestForSigns
