@@ -12,10 +12,9 @@ import {
   lease,
   type Lease,
 } from "./duckdb-bindings.ts";
-import { duckdbDialect, DuckdbCatalogue, DuckdbRights } from "./duckdb-catalogue.ts";
+import { duckdbDialect, DuckdbCatalogue, DuckdbRights, withoutReordering } from "./duckdb-catalogue.ts";
 import { damagedBlocks, trialDamage } from "./duckdb-blocks.ts";
 import { fingerprintsOf } from "./duckdb-fingerprints.ts";
-import { withoutReordering } from "./duckdb-joins.ts";
 import { Feed } from "./duckdb-feed.ts";
 import { readerFor, type Reader } from "./duckdb-read.ts";
 import { emptyWriter, isAbsent, writerFor, type Writer } from "./duckdb-write.ts";
