@@ -25,18 +25,18 @@ export interface MineReport extends Mined {
 export class RowTable {
   readonly variables: readonly Variable[];
   readonly length: number;
-  readonly columns: (Column | undefined)[];
+  readonly #columns: (Column | undefined)[];
 
   constructor({ variables, length, columns }: Table) {
     this.variables = variables;
     this.length = length;
-    this.columns = [...columns];
+    this.#columns = [...columns];
   }
 
   /** The column, which the table then has no longer. */
   take(at: number): Column | undefined {
-    const column = this.columns[at];
-    this.columns[at] = undefined;
+    const column = this.#columns[at];
+    this.#columns[at] = undefined;
     return column;
   }
 }
@@ -59,7 +59,7 @@ export function reportOf(plan: MinePlan, mineable: MineData, wishes: MineOptions
   const parameters = codedParameters(plan, mineable, rows).filter((each) => wishes.isNamed || distinctCount(each) > 1);
   const sets = parameterSets(parameters, table.length);
   const layout = layoutOf(rows, sets);
-  const first = table.columns.length - plan.results.length;
+  const first = table.variables.length - plan.results.length;
   const samples = plan.results.map((variable, at) => sampleOf(table.take(first + at), variable, layout));
   const count = (of: (sample: (typeof samples)[number]) => number): number =>
     samples.reduce((sum, sample) => sum + of(sample), 0);

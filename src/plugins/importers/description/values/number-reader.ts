@@ -22,6 +22,12 @@ export type NumberResult = number | bigint | InvalidValue | undefined;
 /** Brackets, and the signs `:` and `|` between entries, around a word. */
 const opening = /^[([{<|]+/;
 const closing = /[,;:|)\]}>.]+$/;
+
+/** A word without the brackets and signs around it. */
+export function bareWord(word: string): string {
+  return word.replace(opening, "").replace(closing, "");
+}
+
 /** A number without separators or exponents of Fortran, as `readFloat` reads it. */
 const plainNumber = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?$/;
 
@@ -97,7 +103,7 @@ export class NumberReader {
     const doubt = partialNumber(digits, after, this.#variable.unit, this.#cut, false);
     if (doubt) return doubt;
     const words = after.trimStart().split(/\s+/, 3);
-    const first = (words[0] ?? "").replace(opening, "").replace(closing, "");
+    const first = bareWord(words[0] ?? "");
     const unit = this.#unitAfter(digits, [first, ...words.slice(1)]);
     if (unit instanceof InvalidValue) return unit;
     if (isTolerant && unit?.unit && isLooseBinary(unit.unit, this.#variable.unit)) return undefined;
@@ -114,7 +120,7 @@ export class NumberReader {
     const attached = joined.slice(end).split(" ", 1)[0] ?? "";
     const rest = joined.slice(end + attached.length).split(" ");
     const isOver = attached !== "" && this.#cut.unit !== "text";
-    const next = isOver ? [] : rest.slice(1).map((word) => word.replace(opening, "").replace(closing, ""));
+    const next = isOver ? [] : rest.slice(1).map(bareWord);
     const count = joined.slice(0, end).split(" ").length;
     return { digits, suffix: attached.replace(closing, ""), next, words: count, after: joined.slice(end) };
   }

@@ -3,6 +3,7 @@ import { hasUnits, type Variable } from "../../../../core/variables/index.ts";
 import type { Cut } from "../../../../formats/descriptions/index.ts";
 import { extractNumber } from "../extract-number.ts";
 import { partialNumber } from "./number-doubts.ts";
+import { bareWord } from "./number-reader.ts";
 import { isTimeType, TimeReader } from "./time-reader.ts";
 import { unitWord } from "./unit-words.ts";
 
@@ -34,8 +35,7 @@ export function extentOf(variable: Variable, cut: Cut): Extent | undefined {
     if (partialNumber(found.digits, after, variable.unit, cut, isEntry)) return Math.min(words.length, mostWords);
     if (found.end !== first.length || cut.scale !== undefined) return 1;
     const [word = "", ...others] = next;
-    const bare = word.replace(/^[([{<|]+/, "").replace(/[,;:|)\]}>.]+$/, "");
-    const unit = unitWord(found.digits, [bare, ...others], variable.unit, cut);
+    const unit = unitWord(found.digits, [bareWord(word), ...others], variable.unit, cut);
     return unit === undefined ? 1 : unit instanceof InvalidValue ? shownWords : 2;
   };
 }
