@@ -133,7 +133,7 @@ export class History {
   async #walked(branch = "HEAD"): Promise<VersionId> {
     const vcs = await this.#workspace.vcs();
     const head = await vcs.resolve(branch);
-    if (!this.graph.has(head)) for await (const batch of vcs.walkBatches(head)) this.graph.add(batch);
+    if (!this.graph.has(head)) for await (const batch of vcs.walkBatches(head, undefined, true)) this.graph.add(batch);
     return head;
   }
 }

@@ -24,7 +24,7 @@ export async function* log(workspace: Workspace, options: LogOptions): AsyncIter
   const vcs = await workspace.vcs();
   const stored = new VersionLookup(workspace);
   const head = await workspace.version(options.revision);
-  for await (const batch of vcs.walkBatches(head, options.limit)) {
+  for await (const batch of vcs.walkBatches(head, options.limit, true)) {
     const entries = batch.map((version) => ({
       version,
       profiles: stored.profiles(version.id),

@@ -16,7 +16,7 @@ import {
   isMissingObject,
   type RepositoryState,
 } from "./git-process.ts";
-import { readCommit, walkCommits } from "./git-files/commits.ts";
+import { hasManyObjects, readCommit, walkCommits } from "./git-files/commits.ts";
 import { readPlainRepository, type PlainRepository } from "./git-files/plain-repository.ts";
 import { connectionPrograms, connectionSettings, scopedSettings } from "./git-settings.ts";
 import { isTreeDirty, treeDigest } from "./git-tree-state.ts";
@@ -101,10 +101,10 @@ class GitRepository implements Vcs {
     for await (const batch of this.walkBatches(head, limit)) yield* batch;
   }
 
-  async *walkBatches(head: VersionId, limit?: number): AsyncGenerator<readonly MinorVersion[]> {
+  async *walkBatches(head: VersionId, limit?: number, isWhole = false): AsyncGenerator<readonly MinorVersion[]> {
     requireId(head);
     let count = 0;
-    if (this.#folder !== undefined) {
+    if (this.#folder !== undefined && !(isWhole && limit === undefined && hasManyObjects(this.#folder))) {
       const steps = walkCommits(this.#folder, head, Math.min(limit ?? commitsBeforeGit, commitsBeforeGit));
       for (let step = steps.next(); ; step = steps.next()) {
         if (step.done === true && (step.value || count === limit)) return;

@@ -70,8 +70,11 @@ export interface Vcs {
    * `unknown-revision`. (walk_minor_versions)
    */
   walk(head: VersionId, limit?: number): AsyncIterable<MinorVersion>;
-  /** `walk` in batches as they arrive, for histories of tens of thousands of versions. */
-  walkBatches(head: VersionId, limit?: number): AsyncIterable<readonly MinorVersion[]>;
+  /**
+   * `walk` in batches as they arrive, for histories of tens of thousands of versions. `isWhole`: the caller reads all of
+   * them, so that the first batch may come later.
+   */
+  walkBatches(head: VersionId, limit?: number, isWhole?: boolean): AsyncIterable<readonly MinorVersion[]>;
   /** Branches, by name. (walk_major_versions) */
   majors(): AsyncIterable<MajorVersion>;
   /** Tags of versions, by name; other tags are skipped. */

@@ -26,7 +26,7 @@ interface LayoutColumn {
   readonly width: number;
   readonly cells: readonly string[];
   /** The display width of each cell. */
-  readonly widths: Int32Array;
+  readonly widths: readonly number[];
   readonly head: string;
   readonly canShrink: boolean;
 }
@@ -49,14 +49,11 @@ export class FormattedTable<Row> {
     this.#pieces = parseFormatString(medium.shown(format));
     this.#table = table;
     this.#medium = medium;
-    this.#columns = this.#pieces.map((piece) =>
-      piece.kind === "token" ? { token: piece, value: valueOf(piece, table), cells: [] } : null,
-    );
+    this.#columns = this.#pieces.map((piece) => (piece.kind === "token" ? newColumn(piece, table) : null));
   }
 
   add(rows: readonly Row[]): void {
-    const { shown } = this.#medium;
-    for (const column of this.#columns) if (column) for (const row of rows) column.cells.push(shown(column.value(row)));
+    for (const column of this.#columns) if (column) addCells(column, rows, this.#medium);
     this.#length += rows.length;
   }
 
@@ -98,7 +95,15 @@ function* linesOf(
 interface CellColumn<Row> {
   readonly token: Token;
   readonly value: (row: Row) => string;
+  readonly align: ((cells: readonly string[]) => readonly string[]) | undefined;
   readonly cells: string[];
+  /** The display width of each cell, measured while further rows are awaited; unused if cells are aligned. */
+  readonly widths: number[];
+}
+
+function newColumn<Row>(token: Token, table: TokenTable<Row>): CellColumn<Row> {
+  const align = table.align?.[token.name];
+  return { token, value: valueOf(token, table), align, cells: [], widths: [] };
 }
 
 /** The table of rows that are all known. */
@@ -112,6 +117,19 @@ export function formatTable<Row>(
   formatted.add(rows);
   const { head, lines } = formatted.layOut();
   return { head, lines: [...lines] };
+}
+
+/** Most cells of a column are often the same. */
+function addCells<Row>({ value, align, cells, widths }: CellColumn<Row>, rows: readonly Row[], medium: Medium): void {
+  let last = cells.at(-1) ?? "";
+  let width = widths.at(-1) ?? 0;
+  for (const row of rows) {
+    const cell = medium.shown(value(row));
+    cells.push(cell);
+    if (align !== undefined) continue;
+    if (cell !== last) [last, width] = [cell, displayWidth(cell)];
+    widths.push(width);
+  }
 }
 
 function valueOf<Row>(token: Token, { tokens, setting }: TokenTable<Row>): (row: Row) => string {
@@ -139,13 +157,13 @@ function cellsOf(
 }
 
 function laidOut<Row>(
-  { token, cells: added }: CellColumn<Row>,
+  { token, align, cells: added, widths: measured }: CellColumn<Row>,
   table: TokenTable<Row>,
   { width, asPerun }: Medium,
 ): LayoutColumn {
   const head = table.heads?.[token.name] ?? token.name;
-  const cells = table.align?.[token.name]?.(added) ?? added;
-  const widths = widthsOf(cells);
+  const cells = align === undefined ? added : align(added);
+  const widths = align === undefined ? measured : cells.map((cell) => displayWidth(cell));
   const least = table.least?.[token.name] ?? 0;
   const mustFit = asPerun || Number.isFinite(width);
   const natural =
@@ -157,17 +175,6 @@ function laidOut<Row>(
     head,
     canShrink: token.width === undefined && !table.whole.includes(token.name),
   };
-}
-
-/** Most cells of a column are often the same. */
-function widthsOf(cells: readonly string[]): Int32Array {
-  const widths = new Int32Array(cells.length);
-  let [last, width] = ["", 0];
-  for (const [at, cell] of cells.entries()) {
-    if (cell !== last) [last, width] = [cell, displayWidth(cell)];
-    widths[at] = width;
-  }
-  return widths;
 }
 
 function fitted(

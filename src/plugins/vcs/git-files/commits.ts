@@ -71,6 +71,19 @@ export function readCommit(folder: string, id: VersionId): MinorVersion | null {
   }
 }
 
+/** Bytes of the indexes of packs with about 4,000 objects, those of some thousand commits. */
+const manyIndexBytes = 1 << 17;
+
+/** Whether the history is so long that git reads it faster, by the sizes of pack indexes. `folder`: the `.git` folder. */
+export function hasManyObjects(folder: string): boolean {
+  const packs = join(folder, "objects/pack");
+  if (lstatSync(packs, { throwIfNoEntry: false }) === undefined) return false;
+  const indexes = readdirSync(packs).filter((name) => name.endsWith(".idx"));
+  let bytes = 0;
+  for (const name of indexes) bytes += lstatSync(join(packs, name), { throwIfNoEntry: false })?.size ?? 0;
+  return bytes >= manyIndexBytes;
+}
+
 function openPacks(folder: string): Pack[] {
   if (lstatSync(folder, { throwIfNoEntry: false }) === undefined) return [];
   const names = readdirSync(folder).filter((name) => name.endsWith(".idx"));

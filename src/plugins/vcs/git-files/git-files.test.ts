@@ -259,4 +259,23 @@ describe("the head read from the files of git", () => {
     await expect(ids(withoutGit, 251)).rejects.toMatchObject({ code: "vcs-missing" });
     expect((await withoutGit.info(all[9]!)).id).toBe(all[9]);
   });
+
+  it("leaves a whole walk to git at once if the packs have many objects", async () => {
+    const files = (at: number): string[] =>
+      Array.from({ length: 120 }, (_, file) => `M 644 inline f${file}\ndata <<.\n${at} ${file}\n.\n`);
+    const stream = Array.from({ length: 40 }, (_, at) =>
+      [`commit refs/heads/main\ncommitter A <a@b> ${at + 1} +0000\ndata 1\nx\n`, ...files(at)].join(""),
+    );
+    run(["fast-import", "--quiet"], stream.join(""));
+    const walked = async (isWhole: boolean, variables = environment): Promise<readonly MinorVersion[]> => {
+      const vcs = await plugin.open(path, variables);
+      const found: MinorVersion[] = [];
+      for await (const batch of vcs.walkBatches(await vcs.head(), undefined, isWhole)) found.push(...batch);
+      return found;
+    };
+    const withoutGit = { ...environment, PATH: "/nonexistent" };
+    expect(await walked(false, withoutGit)).toEqual(byGit("main"));
+    await expect(walked(true, withoutGit)).rejects.toMatchObject({ code: "vcs-missing" });
+    expect(await walked(true)).toEqual(byGit("main"));
+  });
 });
