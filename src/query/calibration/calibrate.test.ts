@@ -96,10 +96,10 @@ describe.each(Object.keys(noises) as Noise[])("false positives with %s noise", (
 });
 
 describe("the smallest detectable change", () => {
-  const seen = (values: Float64Array, better: "lower" | "higher" = "lower"): number | null => {
+  const seen = (values: Float64Array, better: "lower" | "higher" = "lower", by = gate): number | null => {
     const { level, noise } = steadyNoise(values);
     const steady = { subject: { ...subjectOf("s"), better }, level, model: noiseModel(noise), length: 100 };
-    return detectableStep(gate, options.now, steady, new DrawnHistories(steady, 150, 5));
+    return detectableStep(by, options.now, steady, new DrawnHistories(steady, 150, 5));
   };
 
   it.each(["lower", "higher"] as const)("is detected in 80 % of fresh series, where %s is better", (better) => {
@@ -118,6 +118,17 @@ describe("the smallest detectable change", () => {
     }
     expect(hits / 300).toBeGreaterThan(0.7);
     expect(hits / 300).toBeLessThan(0.9);
+  });
+
+  it("examines each of the 150 histories at few of the eight or more sizes", () => {
+    let examined = 0;
+    const detect: Gate["detect"] = (...asked) => {
+      examined += 1;
+      return gate.detect(...asked);
+    };
+    seen(plantedSeries("gauss", 5, { count: 150 }).values, "lower", { ...gate, detect });
+    expect(examined).toBeGreaterThan(150);
+    expect(examined).toBeLessThan(4 * 150);
   });
 
   it("is larger with more noise, and undefined at a level of 0", () => {

@@ -35,27 +35,55 @@ const halvings = 7;
  */
 export function detectableStep(gate: Gate, threshold: Threshold, steady: Steady, drawn: DrawnHistories): number | null {
   if (steady.level === 0 || steady.length < 2 * margin) return null;
+  const seen = new SeenSteps(drawn.count, Math.ceil(power * drawn.count), (at, share) =>
+    isStepDetected(gate, threshold, steady, drawn, at, share, known),
+  );
   const known = new Quantiles();
-  const needed = Math.ceil(power * drawn.count);
-  // Most sizes are decided long before the last history.
-  const isSeen = (share: number): boolean => {
-    let hits = 0;
-    for (let at = 0; at < drawn.count && hits < needed && hits + drawn.count - at >= needed; at++)
-      if (isStepDetected(gate, threshold, steady, drawn, at, share, known)) hits += 1;
-    return hits >= needed;
-  };
   const end = most[steady.subject.better];
   let [low, high] = [0, Math.min(end, 1 / 64)];
-  while (!isSeen(high)) {
+  while (!seen.isEnough(high)) {
     if (high === end) return null;
     [low, high] = [high, Math.min(end, 2 * high)];
   }
   for (let halving = 0; halving < halvings; halving++) {
     const middle = (low + high) / 2;
-    if (isSeen(middle)) high = middle;
+    if (seen.isEnough(middle)) high = middle;
     else low = middle;
   }
   return high;
+}
+
+/**
+ * Which sizes of a step are detected in which of the drawn histories. A history that shows a step is taken to show all
+ * larger ones, and one that hides it to hide all smaller ones, so that most histories are examined at few sizes only.
+ */
+class SeenSteps {
+  readonly #needed: number;
+  readonly #isDetected: (at: number, share: number) => boolean;
+  /** By history: the largest size that it hides, and the smallest that it shows. */
+  readonly #hidden: Float64Array;
+  readonly #shown: Float64Array;
+
+  constructor(count: number, needed: number, isDetected: (at: number, share: number) => boolean) {
+    this.#needed = needed;
+    this.#isDetected = isDetected;
+    this.#hidden = new Float64Array(count);
+    this.#shown = new Float64Array(count).fill(Number.POSITIVE_INFINITY);
+  }
+
+  /** Whether enough histories show a step of this size. Most sizes are decided long before the last history. */
+  isEnough(share: number): boolean {
+    let hits = this.#shown.reduce((sum, each) => sum + Number(each <= share), 0);
+    const open = [...this.#shown.keys()].filter((at) => this.#hidden[at]! < share && share < this.#shown[at]!);
+    for (const [position, at] of open.entries()) {
+      if (hits >= this.#needed || hits + open.length - position < this.#needed) break;
+      if (this.#isDetected(at, share)) {
+        this.#shown[at] = share;
+        hits += 1;
+      } else this.#hidden[at] = share;
+    }
+    return hits >= this.#needed;
+  }
 }
 
 function isStepDetected(
