@@ -5,6 +5,7 @@ import { stateKinds, type StoreState, StoreStateReader } from "../../workspace/s
 import { Workspace, type World } from "../../workspace/workspace.ts";
 import { loadPages, type CachedPages } from "./page-cache.ts";
 import { isCacheable, storeState } from "./cached-pages.ts";
+import { LevelReader } from "./level-reader.ts";
 import { rebuildDamaged } from "../maintenance/index.ts";
 import { drawableViews, earlyPageData, pageData, type PageData, type PageOptions, storedRun } from "../report/index.ts";
 import { RefreshingCache, type CachedValue } from "./refreshing-cache.ts";
@@ -48,6 +49,8 @@ export class LivePages {
   /** The newest cached pages, and the previous ones, which may still be read. */
   #cached: readonly CachedPages[] = [];
   #run: LoadedRun | undefined;
+  /** For the pages that were compared last. */
+  #levels: { readonly data: PageData; readonly reader: LevelReader } | undefined;
   #refreshedMs = Number.NEGATIVE_INFINITY;
 
   private constructor(
@@ -130,6 +133,12 @@ export class LivePages {
    */
   data(): Promise<CachedValue<PageData>> {
     return this.#data.value();
+  }
+
+  /** Reads the levels of all series at two commits. */
+  levelsOf(data: PageData): LevelReader {
+    if (this.#levels?.data !== data) this.#levels = { data, reader: new LevelReader(data) };
+    return this.#levels.reader;
   }
 
   async #build(): Promise<PageData> {

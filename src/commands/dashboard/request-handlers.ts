@@ -2,12 +2,11 @@ import { counted } from "../../core/text/index.ts";
 import type { VersionId } from "../../core/versions/index.ts";
 import { Failure, isFailure } from "../../core/failures/index.ts";
 import type { Figure, Block } from "../../core/figures/index.ts";
-import { packFrame, packValue, unpackPoints, type ViewChoice, type ViewOption } from "../../core/pages/index.ts";
+import { packFrame, packValue, type ViewChoice, type ViewOption } from "../../core/pages/index.ts";
 import { triageStates } from "../../core/verdicts/index.ts";
 import { formatValue } from "../../core/values/index.ts";
 import type { Variable } from "../../core/variables/index.ts";
 import { speedscopeText } from "../../formats/stacks/index.ts";
-import { StateLevelsBuilder } from "../../query/pages/index.ts";
 import { runStacks } from "../../query/profile/index.ts";
 import type { ApiHandler, ApiCall, ApiReply } from "../../workspace/serve/index.ts";
 import { VersionLookup } from "../../workspace/profiles/index.ts";
@@ -83,13 +82,8 @@ const handlers: Readonly<Record<string, Handler>> = {
   "GET levels": async (pages, call) => {
     const data = await dataOf(pages);
     const count = data.versions.facts.ids.length;
-    const builder = new StateLevelsBuilder(
-      data.series,
-      indexParameter(call, "from", count),
-      indexParameter(call, "to", count),
-    );
-    for (const block of builder.blocks) builder.add(unpackPoints(data.points(block)));
-    return packed(packFrame(builder.levels));
+    const [from, to] = [indexParameter(call, "from", count), indexParameter(call, "to", count)];
+    return packed(packFrame(pages.levelsOf(data).read(from, to)));
   },
   "GET profiles": async (pages, call) => {
     const { ids } = (await dataOf(pages)).versions.facts;

@@ -129,12 +129,13 @@ function planesOf(values: FrameArray, scale: number): Uint8Array {
 }
 
 function valuesOf(planes: FrameArray, scale: number): Float64Array {
-  const values = new Float64Array(planes.length / 4);
+  const length = planes.length / 4;
+  const values = new Float64Array(length);
   let whole = 0;
-  for (let at = 0; at < values.length; at++) {
-    let folded = 0;
-    for (let plane = 3; plane >= 0; plane--) folded = folded * 256 + (planes[plane * values.length + at] as number);
-    whole += folded % 2 === 0 ? folded / 2 : -(folded + 1) / 2;
+  for (let at = 0; at < length; at++) {
+    const high = (planes[at + 3 * length]! << 24) | (planes[at + 2 * length]! << 16);
+    const folded = high | (planes[at + length]! << 8) | planes[at]!;
+    whole += (folded >>> 1) ^ -(folded & 1);
     values[at] = whole / scale;
   }
   return values;

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import type { ChangeColumns, PointBlock, SeriesColumns } from "../../core/pages/index.ts";
 import { verdictOutcomes } from "../../core/verdicts/index.ts";
 import { causeCommit, compareStates, comparisonSentence, groupComparison, sortComparison } from "./compared-states.ts";
-import { StateLevelsBuilder } from "./point-blocks.ts";
+import { StateLevelsBuilder } from "./state-levels.ts";
 
 /** A series by its points: the commit, and all values. */
 interface Given {

@@ -14,12 +14,6 @@ export {
   sortComparison,
 } from "./compared-states.ts";
 export { type PagedSeries, pagedSeries } from "./paged-series.ts";
-export {
-  type BlockLayout,
-  StateLevelsBuilder,
-  blockLayout,
-  machineColumns,
-  machineLevels,
-  pointBlock,
-} from "./point-blocks.ts";
+export { type BlockLayout, blockLayout, machineColumns, machineLevels, pointBlock } from "./point-blocks.ts";
 export { type PagedVersion, seriesColumns, versionColumns } from "./series-columns.ts";
+export { KnownNoise, StateLevelsBuilder } from "./state-levels.ts";

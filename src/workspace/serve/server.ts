@@ -164,7 +164,10 @@ async function handleApiCall(exchange: Exchange, call: Omit<ApiCall, "signal">):
 async function sendReply(response: ServerResponse, { type, body: data }: ApiReply): Promise<void> {
   const headers = { ...securityHeaders(policies.data), "content-type": type };
   if (typeof data === "string" || data instanceof Uint8Array) {
-    const { bytes, encoding } = await encodedBody(data, response.req.headers["accept-encoding"]);
+    // Compressing takes longer than sending within this machine; ssh compresses on demand (`ssh -C`).
+    const isLocal = isLoopback(response.req.socket.remoteAddress ?? "");
+    const accepted = isLocal ? undefined : response.req.headers["accept-encoding"];
+    const { bytes, encoding } = await encodedBody(data, accepted);
     return void response.writeHead(200, { ...headers, ...encoding, "content-length": bytes.length }).end(bytes);
   }
   response.writeHead(200, headers);

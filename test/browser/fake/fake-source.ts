@@ -2,7 +2,7 @@ import type { Figure } from "../../../src/core/figures/figure.ts";
 import type { ChangeLine, Overview } from "../../../src/core/pages/overview.ts";
 import type { LiveSource, PageSource, ProfileLine, ViewOption } from "../../../src/core/pages/source.ts";
 import { type VerdictOutcome, verdictOutcomes } from "../../../src/core/verdicts/verdict.ts";
-import { StateLevelsBuilder } from "../../../src/query/pages/point-blocks.ts";
+import { StateLevelsBuilder } from "../../../src/query/pages/state-levels.ts";
 import { fakeChart, fakeFigure, fakeFlame, fakeTable, fakeViews, type TextOf } from "./fake-figures.ts";
 import { fakeChanges, fakeColumns, fakeMachines, fakePoints, fakeVersions, idOf } from "./fake-columns.ts";
 import type { FakeOptions } from "./fake-options.ts";
