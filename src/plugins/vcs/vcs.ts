@@ -71,8 +71,8 @@ export interface Vcs {
    */
   walk(head: VersionId, limit?: number): AsyncIterable<MinorVersion>;
   /**
-   * `walk` in batches as they arrive, for histories of tens of thousands of versions. `isWhole`: the caller reads all of
-   * them, so that the first batch may come later.
+   * `walk` in batches as they arrive, for histories of tens of thousands of versions. `isWhole`: the caller reads all
+   * of them, so that the first batch may come later.
    */
   walkBatches(head: VersionId, limit?: number, isWhole?: boolean): AsyncIterable<readonly MinorVersion[]>;
   /** Branches, by name. (walk_major_versions) */

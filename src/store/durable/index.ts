@@ -9,12 +9,15 @@ export {
   linkIfAbsent,
   makeFolder,
   moveDurably,
+  type NewContents,
   removeDurably,
+  replaceTogether,
   syncFolder,
   writeDurably,
   writeIntoShard,
   writeUnsynced,
 } from "./durable-file.ts";
+export { fileSystemSyncThreshold, reportsSyncErrors, syncFileSystem, type SyncFileSystem } from "./file-system-sync.ts";
 export { errnoOf, wrapReadErrors, wrapWriteErrors } from "./file-failure.ts";
 export { encodeLockRecord, readLockRecord } from "./lock-record.ts";
 export { StoreLock } from "./lock.ts";

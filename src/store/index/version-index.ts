@@ -19,6 +19,8 @@ import {
 } from "../../formats/store/index.ts";
 import {
   linkDurably,
+  type NewContents,
+  replaceTogether,
   writeIntoShard,
   removeDurably,
   type StoreLock,
@@ -169,7 +171,7 @@ export class VersionIndexes {
         entries.push(entry);
         return "added";
       });
-      if (states.includes("added")) this.#write(version, entries);
+      if (states.includes("added")) this.#write(new Map([[version, entries]]));
       return states;
     });
   }
@@ -183,34 +185,40 @@ export class VersionIndexes {
       const entries = this.entries(version);
       const removed = entries.filter(matches);
       if (removed.length === 0) throw new Failure("not-registered", { name, version });
-      this.#write(
-        version,
-        entries.filter((entry) => !removed.includes(entry)),
-      );
+      this.#write(new Map([[version, entries.filter((entry) => !removed.includes(entry))]]));
       return removed;
     });
   }
 
-  /** Makes `entries` the index of `version`. Writes only if something differs. */
-  replace(version: VersionId, entries: readonly IndexEntry[]): void {
-    for (const { name } of entries) checkProfileName(name);
+  /** Makes the entries the index of their version, each atomically. Writes only what differs. */
+  replaceAll(indexes: ReadonlyMap<VersionId, readonly IndexEntry[]>): void {
+    for (const { name } of [...indexes.values()].flat()) checkProfileName(name);
     this.#lock.hold(() => {
-      const former = this.file(version);
-      const sorted = entries.toSorted(compareEntries);
-      if (former === null || former.formatVersion === 1 || !isDeepStrictEqual(former.entries, sorted))
-        this.#write(version, sorted);
+      const changed = new Map<VersionId, readonly IndexEntry[]>();
+      for (const [version, entries] of indexes) {
+        const former = this.file(version);
+        const sorted = entries.toSorted(compareEntries);
+        if (former === null || former.formatVersion === 1 || !isDeepStrictEqual(former.entries, sorted))
+          changed.set(version, sorted);
+      }
+      this.#write(changed);
     });
   }
 
-  /** Keeps the previous generation as `.prev`. A kill before the last step leaves a stale `.sum`, which is harmless. */
-  #write(version: VersionId, entries: readonly IndexEntry[]): void {
-    const path = memberPath(this.#folder, version);
-    const former = this.file(version);
-    const trailer = former === null || former.trailer === "absent" ? this.#createdByPerfkeep() : true;
-    const bytes = encodeIndex(entries, { trailer });
-    if (former !== null) linkDurably(path, `${path}.prev`);
-    writeIntoShard(this.#folder, path, [bytes]);
-    if (!trailer) writeIntoShard(this.#folder, `${path}.sum`, [encodeIndexSum(bytes)]);
+  /** Keeps the previous generations as `.prev`. A kill before the last step leaves a stale, harmless `.sum`. */
+  #write(indexes: ReadonlyMap<VersionId, readonly IndexEntry[]>): void {
+    const [files, sums]: [NewContents[], NewContents[]] = [[], []];
+    for (const [version, entries] of indexes) {
+      const path = memberPath(this.#folder, version);
+      const former = this.file(version);
+      const trailer = former === null || former.trailer === "absent" ? this.#createdByPerfkeep() : true;
+      const bytes = encodeIndex(entries, { trailer });
+      if (former !== null) linkDurably(path, `${path}.prev`);
+      files.push({ path, bytes });
+      if (!trailer) sums.push({ path: `${path}.sum`, bytes: encodeIndexSum(bytes) });
+    }
+    replaceTogether(this.#folder, files);
+    replaceTogether(this.#folder, sums);
   }
 
   /** Completes entries of format version 1 from their objects. */

@@ -5,7 +5,8 @@ import { deflateSync } from "node:zlib";
 import { afterEach, beforeEach, expect, test, describe } from "vitest";
 import type { Digest } from "../../core/versions/digest.ts";
 import { encodeObject } from "../../formats/store/object.ts";
-import { IncomingObjects, syncFiles, reportsSyncErrors } from "./incoming-objects.ts";
+import { reportsSyncErrors } from "../durable/index.ts";
+import { IncomingObjects, syncFiles } from "./incoming-objects.ts";
 import { Objects } from "./objects.ts";
 
 describe("incoming objects", () => {

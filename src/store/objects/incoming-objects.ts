@@ -1,22 +1,22 @@
 import type { Digest } from "../../core/versions/index.ts";
-import { makeFolder, syncFolder, wrapWriteErrors, isFolder } from "../durable/index.ts";
+import {
+  fileSystemSyncThreshold,
+  isFolder,
+  makeFolder,
+  syncFileSystem,
+  syncFolder,
+  wrapWriteErrors,
+  type SyncFileSystem,
+} from "../durable/index.ts";
 import { memberPath } from "./object-paths.ts";
 import type { Objects } from "./objects.ts";
-import { spawn } from "node:child_process";
 import { readdirSync, renameSync, rmSync, writeFileSync, closeSync, fsync, openSync } from "node:fs";
-import { release } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { deflate } from "node:zlib";
 
 /** Files synced in parallel; concurrent syncs share disk flushes. */
 const concurrency = 16;
-
-/** From this number of files on, one sync of the file system is faster than one per file. */
-const fileSystemSyncThreshold = 256;
-
-/** Syncs the file system of `folder`. Returns false if that is unsupported or would not report failures. */
-type SyncFileSystem = (folder: string) => Promise<boolean>;
 
 /** Makes the data of these files of `folder` durable. Fails with `cannot-write`. */
 export async function syncFiles(
@@ -46,21 +46,6 @@ async function syncFile(path: string): Promise<void> {
   } finally {
     closeSync(fd);
   }
-}
-
-/** Node has no syncfs(2); `sync -f` of GNU coreutils and BusyBox calls it. */
-const syncFileSystem: SyncFileSystem = (folder) =>
-  new Promise((resolve) => {
-    if (process.platform !== "linux" || !reportsSyncErrors(release())) return resolve(false);
-    const child = spawn("sync", ["-f", folder], { stdio: "ignore" });
-    child.on("error", () => resolve(false));
-    child.on("close", (status) => resolve(status === 0));
-  });
-
-/** Before Linux 5.8, syncfs(2) did not report write errors; before 5.17, not those of the file system itself. */
-export function reportsSyncErrors(release: string): boolean {
-  const [major = 0, minor = 0] = release.split(".").map(Number);
-  return major > 5 || (major === 5 && minor >= 17);
 }
 
 /** Files packed in parallel. */

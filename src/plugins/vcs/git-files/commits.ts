@@ -74,7 +74,7 @@ export function readCommit(folder: string, id: VersionId): MinorVersion | null {
 /** Bytes of the indexes of packs with about 4,000 objects, those of some thousand commits. */
 const manyIndexBytes = 1 << 17;
 
-/** Whether the history is so long that git reads it faster, by the sizes of pack indexes. `folder`: the `.git` folder. */
+/** Whether git reads the whole history faster, by the sizes of pack indexes. `folder`: the `.git` folder. */
 export function hasManyObjects(folder: string): boolean {
   const packs = join(folder, "objects/pack");
   if (lstatSync(packs, { throwIfNoEntry: false }) === undefined) return false;

@@ -52,10 +52,15 @@ export class SharedChanges implements VersionTexts {
     // Lines refer to nothing else.
   }
 
-  replace({ workspace }: ShareContext, version: VersionId, texts: readonly string[]): readonly string[] {
+  replaceAll(
+    { workspace }: ShareContext,
+    texts: ReadonlyMap<VersionId, readonly string[]>,
+  ): ReadonlyMap<VersionId, readonly string[]> {
     const { changes } = workspace.store();
-    const own = changes.lines(version).filter((line) => !this.#isShared(line));
-    changes.replaceLines(version, [...own, ...texts]);
+    for (const [version, shared] of texts) {
+      const own = changes.lines(version).filter((line) => !this.#isShared(line));
+      changes.replaceLines(version, [...own, ...shared]);
+    }
     return texts;
   }
 

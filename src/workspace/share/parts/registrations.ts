@@ -77,17 +77,25 @@ export class Registrations implements VersionTexts {
     this.#headers.set(digest, header);
   }
 
-  replace({ workspace }: ShareContext, version: VersionId, texts: readonly string[]): readonly string[] {
+  replaceAll(
+    { workspace }: ShareContext,
+    texts: ReadonlyMap<VersionId, readonly string[]>,
+  ): ReadonlyMap<VersionId, readonly string[]> {
     const { versions } = workspace.store();
-    const former = versions.entries(version);
-    const known = new Map(former.map((entry) => [registrationKey(registrationText(entry)), entry]));
-    const entries = new Map<string, IndexEntry>();
-    for (const text of texts) {
-      const entry = this.#entry(workspace, text, known.get(registrationKey(text)));
-      if (entry !== null) entries.set(text, entry);
+    const [indexes, stored] = [new Map<VersionId, readonly IndexEntry[]>(), new Map<VersionId, readonly string[]>()];
+    for (const [version, own] of texts) {
+      const former = versions.entries(version);
+      const known = new Map(former.map((entry) => [registrationKey(registrationText(entry)), entry]));
+      const entries = new Map<string, IndexEntry>();
+      for (const text of own) {
+        const entry = this.#entry(workspace, text, known.get(registrationKey(text)));
+        if (entry !== null) entries.set(text, entry);
+      }
+      indexes.set(version, [...former.filter((entry) => !isShared(entry)), ...entries.values()]);
+      stored.set(version, [...entries.keys()]);
     }
-    versions.replace(version, [...former.filter((entry) => !isShared(entry)), ...entries.values()]);
-    return [...entries.keys()];
+    versions.replaceAll(indexes);
+    return stored;
   }
 
   summarize(added: number, removed: number, absent: number): ShareSummary {

@@ -20,6 +20,11 @@ import {
 import { KnownSets } from "./known-sets.ts";
 import type { LocalBlob, PartStanding, Received, SharePart, SharedFolder, ShareContext } from "./share-part.ts";
 
+type TextsByVersion = ReadonlyMap<VersionId, readonly string[]>;
+
+/** Versions whose texts are replaced together. */
+const replacedTogether = 1000;
+
 /** Sets of texts that an instance has for each version, with their storage. */
 export interface VersionTexts {
   readonly name: string;
@@ -41,10 +46,10 @@ export interface VersionTexts {
   /** Called with the selected missing texts by version, before data is received. */
   announce(texts: ReadonlyMap<VersionId, readonly string[]>): void;
   /**
-   * Replaces the texts of a version, except for those not covered by `current`; skips unavailable ones and returns the
-   * stored ones. Called under the store lock.
+   * Replaces the texts of versions, except for those not covered by `current`; skips unavailable ones and returns the
+   * stored ones of each version. Called under the store lock.
    */
-  replace(scene: ShareContext, version: VersionId, texts: readonly string[]): readonly string[];
+  replaceAll(scene: ShareContext, texts: TextsByVersion): TextsByVersion;
   /** Summary of added and removed texts. */
   summarize(added: number, removed: number, absent: number): ShareSummary;
 }
@@ -185,36 +190,41 @@ export class SetPart implements SharePart {
     const counts = { added: 0, removed: 0, absent: 0 };
     let done = 0;
     scene.progress.phase(`writing ${this.noun[1]}`);
-    for (const [path, set] of merged) {
-      scene.progress.show(done++, merged.size);
-      const { added, removed, absent } = this.#applySet(scene, path, set);
-      known.set(path, { set, absent: new Set(absent) });
-      counts.added += added;
-      counts.removed += removed;
-      counts.absent += absent.length;
+    for (const sets of slices([...merged], replacedTogether)) {
+      scene.progress.show(done, merged.size);
+      done += sets.length;
+      for (const [path, { set, added, removed, absent }] of this.#applySets(scene, sets)) {
+        known.set(path, { set, absent: new Set(absent) });
+        counts.added += added;
+        counts.removed += removed;
+        counts.absent += absent.length;
+      }
     }
     known.save();
     return this.#texts.summarize(counts.added, counts.removed, counts.absent);
   }
 
-  #applySet(
+  #applySets(
     scene: ShareContext,
-    path: string,
-    set: SharedSet,
-  ): { added: number; removed: number; absent: readonly string[] } {
+    sets: readonly (readonly [path: string, set: SharedSet])[],
+  ): (readonly [path: string, applied: AppliedSet])[] {
     const { keyOf } = this.#texts;
-    const version = versionAt(path)!;
-    const held = displayTexts(this.#texts.current(scene, version), keyOf);
-    const all = displayTexts(set.additions.values(), keyOf);
-    const selected = [...all]
-      .filter(([key, text]) => held.has(key) || this.#texts.isWanted(scene, text))
-      .map(([, text]) => text);
-    const now = new Set(this.#texts.replace(scene, version, selected).map(keyOf));
-    return {
-      added: [...now].filter((key) => !held.has(key)).length,
-      removed: [...held.keys()].filter((key) => !now.has(key)).length,
-      absent: [...all.keys()].filter((key) => !now.has(key)),
-    };
+    const given = sets.map(([path, set]) => {
+      const version = versionAt(path)!;
+      const held = displayTexts(this.#texts.current(scene, version), keyOf);
+      const all = displayTexts(set.additions.values(), keyOf);
+      const selected = [...all]
+        .filter(([key, text]) => held.has(key) || this.#texts.isWanted(scene, text))
+        .map(([, text]) => text);
+      return { path, set, version, held, all, selected };
+    });
+    const stored = this.#texts.replaceAll(scene, new Map(given.map(({ version, selected }) => [version, selected])));
+    return given.map(({ path, set, version, held, all }) => {
+      const now = new Set((stored.get(version) ?? []).map(keyOf));
+      const added = [...now].filter((key) => !held.has(key)).length;
+      const removed = [...held.keys()].filter((key) => !now.has(key)).length;
+      return [path, { set, added, removed, absent: [...all.keys()].filter((key) => !now.has(key)) }];
+    });
   }
 
   #naming(scene: ShareContext, path: string): SetNaming {
@@ -229,6 +239,20 @@ export class SetPart implements SharePart {
   #at(path: string): string {
     return `${this.name}/${path}`;
   }
+}
+
+/** A set after its texts were stored. */
+interface AppliedSet {
+  readonly set: SharedSet;
+  /** Numbers of texts. */
+  readonly added: number;
+  readonly removed: number;
+  /** Keys of texts that were not stored. */
+  readonly absent: readonly string[];
+}
+
+function* slices<T>(all: readonly T[], length: number): Generator<readonly T[]> {
+  for (let at = 0; at < all.length; at += length) yield all.slice(at, at + length);
 }
 
 function pathOf(version: VersionId): string {
