@@ -104,21 +104,33 @@ function numberOf(value: unknown): number | null {
 function nodes(data: Table, stacks: StackTable<StackFrame>): (row: number) => number {
   const [uid, trace] = [cellsOf(data, "uid"), cellsOf(data, "trace")];
   const known = new Map<string, number>();
+  // Reading makes equal frames of a document one object, of which there are many more calls.
+  const numbers = new Map<Json, number>();
+  const frameOf = (json: Json): number => {
+    let number = numbers.get(json);
+    if (number === undefined) numbers.set(json, (number = frameNumber(json, stacks)));
+    return number;
+  };
   return (row) => {
     const key = `${uid.code(row)} ${trace.code(row)}`;
-    const node = known.get(key) ?? nodeOf(uid.at(row), trace.at(row), stacks);
+    const node = known.get(key) ?? nodeOf(uid.at(row), trace.at(row), stacks, frameOf);
     known.set(key, node);
     return node;
   };
 }
 
 /** Omits a uid that is in the trace, or that equals the innermost call without its line or module. */
-function nodeOf(uid: Json | undefined, trace: Json | undefined, stacks: StackTable<StackFrame>): number {
+function nodeOf(
+  uid: Json | undefined,
+  trace: Json | undefined,
+  stacks: StackTable<StackFrame>,
+  frameOf: (json: Json) => number,
+): number {
   const calls = isList(trace) ? trace : [];
   const name = functionOf(calls[0]);
   const isInTrace = uid === undefined || (name !== undefined && (functionOf(uid) ?? uid) === name);
   const all = isInTrace || calls.some((call) => flatText(call) === flatText(uid)) ? calls : [uid, ...calls];
-  return all.reduceRight<number>((caller, call) => stacks.called(caller, frameNumber(call, stacks)), 0);
+  return all.reduceRight<number>((caller, call) => stacks.called(caller, frameOf(call)), 0);
 }
 
 /** There are many more calls in stacks than functions: only new ones become objects. */
