@@ -27,13 +27,7 @@ export function flatRecords(records: readonly Json[]): FlatColumn[] {
   const rows = records.map(
     (record) => new Map(isObject(record) ? flattenMembers(record) : [["value", flatText(record)]]),
   );
-  return namesOf(rows).map((name) =>
-    flatColumn(
-      name,
-      rows.map((row) => row.get(name)),
-      (row) => row,
-    ),
-  );
+  return namesOf(rows).map((name) => flatColumn(name, cellsOf(rows.map((row) => row.get(name))), (row) => row));
 }
 
 function columnsOf(column: Column, variable: Variable): FlatColumn[] {
@@ -64,31 +58,57 @@ function isMissing(column: NumberColumn, row: number): boolean {
 }
 
 /** Each distinct value is flattened once. */
-function nestedColumns(column: InternedColumn, name: string): FlatColumn[] {
-  const cells = column.dictionary.map(
+function nestedColumns({ dictionary, codes }: InternedColumn, name: string): FlatColumn[] {
+  return partsOf(dictionary, name).map(([part, cells]) => flatColumn(part, cells, (row) => codes[row] ?? -1));
+}
+
+type Part = readonly [name: string, cells: FlatCells];
+
+/** The parts of dictionaries: several views of a profile flatten the same one. */
+const flattened = new WeakMap<InternedColumn["dictionary"], { readonly name: string; readonly parts: Part[] }>();
+
+/** The cells of each part of the values of a column. */
+function partsOf(dictionary: InternedColumn["dictionary"], name: string): Part[] {
+  const known = flattened.get(dictionary);
+  if (known?.name === name) return known.parts;
+  const values = dictionary.map(
     (value) => new Map(value === undefined ? [] : flattenMembers(new Map([[name, value]]))),
   );
-  return namesOf(cells).map((part) =>
-    flatColumn(
-      part,
-      cells.map((cell) => cell.get(part)),
-      (row) => column.codes[row] ?? -1,
-    ),
-  );
+  const parts = namesOf(values).map((part): Part => [part, cellsOf(values.map((value) => value.get(part)))]);
+  flattened.set(dictionary, { name, parts });
+  return parts;
 }
 
 function namesOf(rows: readonly ReadonlyMap<string, Flat>[]): string[] {
   return [...new Set(rows.flatMap((row) => [...row.keys()]))];
 }
 
-function flatColumn(name: string, values: readonly (Flat | undefined)[], at: (row: number) => number): FlatColumn {
-  const texts = values.map((value) => (value === undefined ? "" : flatText(value)));
-  const numbers = values.map((value) => (value instanceof JsonNumber ? value.value : Number.NaN));
+interface FlatCells {
+  readonly values: readonly (Flat | undefined)[];
+  readonly texts: readonly string[];
+  readonly numbers: readonly number[];
+  readonly numeric: boolean;
+  readonly integral: boolean;
+}
+
+function cellsOf(values: readonly (Flat | undefined)[]): FlatCells {
   const numeric = values.every((value) => value === undefined || value instanceof JsonNumber);
+  return {
+    values,
+    texts: values.map((value) => (value === undefined ? "" : flatText(value))),
+    numbers: values.map((value) => (value instanceof JsonNumber ? value.value : Number.NaN)),
+    numeric,
+    integral: numeric && values.every((value) => !(value instanceof JsonNumber) || value.isInteger),
+  };
+}
+
+/** `at`: the index of a row's cell; -1: missing. */
+function flatColumn(name: string, cells: FlatCells, at: (row: number) => number): FlatColumn {
+  const { values, texts, numbers, numeric, integral } = cells;
   return {
     name,
     numeric,
-    integral: numeric && values.every((value) => !(value instanceof JsonNumber) || value.isInteger),
+    integral,
     isMissing: (row) => values[at(row)] === undefined,
     text: (row) => texts[at(row)] ?? "",
     number: (row) => numbers[at(row)] ?? Number.NaN,
