@@ -4,15 +4,13 @@ import { InvalidValue, type Value } from "../../../../core/values/index.ts";
 import { hasUnits, type Variable } from "../../../../core/variables/index.ts";
 import type { ByteText } from "../../../../formats/text/index.ts";
 import type { Batch } from "../batch.ts";
+import { severalNumbers } from "../values/number-doubts.ts";
 import { UnfitNumber, type PresentValue } from "../value-reader.ts";
 import { absentEntry } from "./table-headings.ts";
 import type { RowCell } from "./row-cell.ts";
 import type { Scanner } from "./row-scanner.ts";
 import type { RowValues } from "./row-table.ts";
 import type { TableColumn } from "./table-column.ts";
-
-/** A word after the first one that begins like a number. */
-const secondNumber = /^\s*\S+\s+[+-]?\.?\d/;
 
 /** A cell that has no value of its column's type. */
 export interface Misfit {
@@ -39,8 +37,8 @@ export class TableRow implements RowValues {
   #misfit: TableColumn | undefined;
   /** Why its cell cannot be read; undefined: it is not of the type. */
   #problem: string | undefined;
-  /** An entry of the last line with another number after the one that is read. */
-  #crowded: string | undefined;
+  /** Why a number of the last line may be another one. */
+  #doubt: string | undefined;
   /** A number of the last line that its variable cannot hold. */
   #unfit: UnfitNumber | undefined;
   /** True if `checkRange` and `doubt` have nothing to say about the last line. */
@@ -79,9 +77,7 @@ export class TableRow implements RowValues {
   /** What of the last line is read in part. */
   get doubt(): { readonly kind: string; readonly text: string } | undefined {
     if (this.#scanner.cutsWord) return { kind: "words cut by chars", text: "chars= cut a word of this row" };
-    if (this.#crowded === undefined) return undefined;
-    const text = `'${this.#crowded.slice(0, 40)}' has several numbers, of which the first is read`;
-    return { kind: "entry with several numbers", text };
+    return this.#doubt === undefined ? undefined : { kind: "doubt about a row", text: this.#doubt };
   }
 
   /** The cell of the last line that does not fit. */
@@ -160,7 +156,7 @@ export class TableRow implements RowValues {
   #beginSlow(block: ByteText, start: number, number: number): void {
     this.#cell.setRow(block, start, number);
     this.#unfit = undefined;
-    this.#crowded = undefined;
+    this.#doubt = undefined;
   }
 
   /** At fixed positions any text is an entry: a row has a value next to its texts, if it has other columns. */
@@ -189,7 +185,9 @@ export class TableRow implements RowValues {
       [this.#misfit, this.#problem] = [column, value?.problem];
       return false;
     } else this.#values[at] = value;
-    if (cell.isDelimited && hasUnits(column.variable.type) && secondNumber.test(cell.entry)) this.#crowded = cell.entry;
+    if (value !== null && hasUnits(column.variable.type))
+      this.#doubt ??=
+        column.reader.doubt ?? (cell.isDelimited ? severalNumbers(cell.entry, column.location) : undefined);
     return true;
   }
 }

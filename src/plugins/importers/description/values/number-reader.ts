@@ -13,15 +13,17 @@ import {
 } from "../../../../core/values/index.ts";
 import type { Variable } from "../../../../core/variables/index.ts";
 import type { Cut } from "../../../../formats/descriptions/index.ts";
-import { partialNumber } from "./number-doubts.ts";
-import { isLooseBinary, prefixedUnit, unitOf, unitWord, type WrittenUnit } from "./unit-words.ts";
-import { UnfitNumber } from "./unfit-number.ts";
+import { boundSign, kindOf, partialNumber } from "./number-doubts.ts";
+import { isLooseBinary, prefixedUnit, toleranceLength, unitOf, unitWord, type WrittenUnit } from "./unit-words.ts";
+import { PartialNumber, UnfitNumber } from "./unfit-number.ts";
 
 export type NumberResult = number | bigint | InvalidValue | undefined;
 
-/** Brackets, and the signs `:` and `|` between entries, around a word. */
-const opening = /^[([{<|]+/;
-const closing = /[,;:|)\]}>.]+$/;
+/** Brackets, the signs `:` and `|` between entries, emphasis of Markdown and marks of footnotes, around a word. */
+const opening = /^[([{<|*`]+/;
+const closing = /[,;:|)\]}>.*`\u2020\u2021]+$/;
+/** The sign of a bound or an estimate before a number, perhaps in brackets. */
+const signed = /^[([{|*`]*[<>\u2264\u2265\u2272\u2273~\u223c\u2248\u2243\u2245]=?\s?(?=[+-]?\.?\d)/;
 
 /** A word without the brackets and signs around it. */
 export function bareWord(word: string): string {
@@ -38,9 +40,9 @@ interface Written {
   readonly suffix: string;
   /** The words after the number and its suffix. */
   readonly next: readonly string[];
-  /** Number of words of the number with its suffix. */
+  /** Number of words of the number with its tolerance and suffix. */
   readonly words: number;
-  /** All that follows the number. */
+  /** All that follows the number and its tolerance. */
   readonly after: string;
 }
 
@@ -71,7 +73,7 @@ export class NumberReader {
    */
   read(words: readonly string[], least = 1, isEntry = false): NumberResult {
     const written = this.#split(words);
-    if (!written) return undefined;
+    if (!written) return bound(words);
     const { digits, suffix, next, after } = written;
     const doubt = partialNumber(digits, after, this.#variable.unit, this.#cut, isEntry);
     if (doubt) return doubt;
@@ -100,10 +102,16 @@ export class NumberReader {
    * `isTolerant`, `MByte` for a variable in MiByte is such a text, since programs print it for 1024-based units.
    */
   readLoosely(digits: string, after: string, isTolerant = false): NumberResult {
-    const doubt = partialNumber(digits, after, this.#variable.unit, this.#cut, false);
+    const { unit: target } = this.#variable;
+    const doubt = partialNumber(digits, after, target, this.#cut, false);
     if (doubt) return doubt;
-    const words = after.trimStart().split(/\s+/, 3);
+    const rest = after.slice(toleranceLength(after, target));
+    const words = rest.trimStart().split(/\s+/, 3);
     const first = bareWord(words[0] ?? "");
+    if (target === undefined && this.#cut.scale === undefined && /^\w/.test(rest)) {
+      const prefixed = prefixedUnit(digits, first, target, this.#cut);
+      if (prefixed) return prefixed instanceof InvalidValue ? prefixed : this.#written(digits, prefixed);
+    }
     const unit = this.#unitAfter(digits, [first, ...words.slice(1)]);
     if (unit instanceof InvalidValue) return unit;
     if (isTolerant && unit?.unit && isLooseBinary(unit.unit, this.#variable.unit)) return undefined;
@@ -113,10 +121,12 @@ export class NumberReader {
   /** undefined: the first word is no number. */
   #split(words: readonly string[]): Written | undefined {
     const [first = "", ...more] = words;
-    const joined = [first.replace(opening, ""), ...more].join(" ");
+    const bare = first.replace(opening, "").replace(/^\u2212(?=\.?\d)/, "-");
+    const joined = [bare, ...more].join(" ");
     const found = this.#scan(joined) ?? specialNumber(joined);
-    if (!found) return undefined;
-    const { digits, end } = found;
+    if (!found || (bare !== first && bound(words))) return undefined;
+    const { digits } = found;
+    const end = found.end + toleranceLength(joined.slice(found.end), this.#variable.unit);
     const attached = joined.slice(end).split(" ", 1)[0] ?? "";
     const rest = joined.slice(end + attached.length).split(" ");
     const isOver = attached !== "" && this.#cut.unit !== "text";
@@ -185,6 +195,20 @@ export class NumberReader {
     const problem = size === 8 ? "is beyond 2^53" : `does not fit into ${size} bytes`;
     return new UnfitNumber(written, this.#variable, `${unit ? `in ${unit} ` : ""}it ${problem}`);
   }
+}
+
+/** A number with a sign before it is no value, and may be stored without the sign. */
+function bound(words: readonly string[]): PartialNumber | undefined {
+  const joined = words.slice(0, 3).join(" ").slice(0, 80);
+  const start = signed.exec(joined)?.[0].length;
+  const sign = start === undefined ? undefined : boundSign(joined, start)?.trim();
+  if (sign === undefined) return undefined;
+  return new PartialNumber(
+    `'${joined
+      .split(" ", sign === words[0] ? 2 : 1)
+      .join(" ")
+      .slice(0, 40)}' is a ${kindOf(sign)} (filter="${sign}" removes its sign)`,
+  );
 }
 
 function specialNumber(text: string): { digits: string; end: number } | undefined {

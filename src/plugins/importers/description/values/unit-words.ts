@@ -62,6 +62,39 @@ export function unitInHeading(heading: string, target: Unit | undefined): Unit |
   return unit && (unit === units[0] || unit.factors.length > 1) ? unit : undefined;
 }
 
+const amount = String.raw`(?:\d[\d.,]*|\.\d+)(?:[eE][+-]?\d+)?`;
+const signedTolerance = new RegExp(String.raw`^\s*\(?\s*(?:\u00b1|\+/?[-\u2212]|-\+)\s*${amount}(?:\s*\))?`);
+const bracketedTolerance = new RegExp(
+  String.raw`^\s*\(\s*${amount}\s*\)(?=\s*([A-Za-z\u00b5\u03bc%][\w\u00b5\u03bc/%]*))`,
+);
+const toleranceAtEnd = new RegExp(
+  String.raw`(\d\s*[A-Za-z\u00b5\u03bc%][\w\u00b5\u03bc/%]*)\s*\(?\s*(?:\u00b1|\+/?[-\u2212])\s*${amount}\s*[\w\u00b5\u03bc/%]*\s*\)?\s*$`,
+);
+const percentage = /^\s*%\)?/;
+
+/**
+ * The length of the tolerance after a number, whose unit may follow it: ` +- 1` in `5 +- 1 ms`, `(1) ` in `5 (1) ms`,
+ * ` ± 2 %`; 0: there is none.
+ */
+export function toleranceLength(after: string, target: Unit | undefined): number {
+  if (!/^\s*[(+\u00b1-]/.test(after)) return 0;
+  const near = after.slice(0, 80);
+  const signed = signedTolerance.exec(near)?.[0];
+  if (signed !== undefined) {
+    const isPercent = target !== undefined && sameDimension(target, unitOf("%"));
+    return signed.length + (isPercent ? 0 : (percentage.exec(near.slice(signed.length))?.[0].length ?? 0));
+  }
+  const [bracketed = "", word = ""] = bracketedTolerance.exec(near) ?? [];
+  const unit = target && unitOf(word);
+  return unit && sameDimension(unit, target) ? bracketed.length : 0;
+}
+
+/** The text without the tolerance at its end after a number with a unit: `5 ms +- 1 ms`. */
+export function withoutTolerance(text: string): string {
+  const [whole = "", number = ""] = toleranceAtEnd.exec(text.slice(-80)) ?? [];
+  return text.slice(0, text.length - whole.length + number.length);
+}
+
 /** What follows a number that a pattern captures without its unit: ` ms`, ` (MB/s`. */
 const unitAfterNumber = /^\s*[([]?([A-Za-z\u00b5\u03bc][A-Za-z\u00b5\u03bc\d/^*]*)/;
 
@@ -71,7 +104,7 @@ const unitAfterNumber = /^\s*[([]?([A-Za-z\u00b5\u03bc][A-Za-z\u00b5\u03bc\d/^*]
  */
 export function uncapturedUnit(captured: string, after: string, target: Unit | undefined): string {
   if (!target || !/[\d.]$/.test(captured)) return "";
-  const word = unitAfterNumber.exec(after.slice(0, 40))?.[1] ?? "";
+  const word = unitAfterNumber.exec(after.slice(toleranceLength(after, target)).slice(0, 40))?.[1] ?? "";
   if (word === "a" || word === "min") return "";
   const unit = unitOf(word);
   return unit && sameDimension(unit, target) ? ` ${word}` : "";
@@ -111,6 +144,7 @@ export function unitWord(
     const isOdd = unit.factors.some(({ base, prefix }) => prefix !== "" && unprefixed.includes(base));
     return isOdd ? refused(`'${word}' is an uncommon unit; give unit=`) : { unit, times: 1 };
   }
+  if (word === "m" && target && sameDimension(target, unitOf("s"))) return refused("'m' may be a minute; give unit=");
   const isPrefix = barePrefix.test(word);
   if (isPrefix && (target || cut.prefixes))
     return prefixedUnit(digits, word, target, cut) ?? refused(`'${word}' does not convert to ${formatUnit(target)}`);
