@@ -273,7 +273,10 @@ export class TableReader implements RowTable {
     const entries = this.#scanner.count;
     this.#ends.note(line, { hasRows, isMarked, misfit, isPartial, entries, expected });
     if (!isMarked && this.#rules.waits) return;
-    this.#ends.watchAfter(line, hasRows ? expected : (this.#headings.count ?? expected), isPartial ? entries : 0);
+    // The only row of a table may have been a foreign line.
+    const isSure = this.#rows > 1 || this.#headings.count !== undefined || this.location.columns !== undefined;
+    const entriesOfRows = hasRows ? (isSure ? expected : 0) : (this.#headings.count ?? expected);
+    this.#ends.watchAfter(line, entriesOfRows, isPartial ? entries : 0);
   }
 
   #countRow(count: number, number: number): void {

@@ -106,8 +106,10 @@ export class TransposedRows implements LineTable {
   #valuesOf(label: Label, rest: string, line: number): Value[] | undefined {
     const { reader, missing } = label;
     const values: Value[] = [];
-    const entries = (this.#splitter.split(rest) ?? []).map(({ text }) => text);
-    for (const text of this.#hasUnitEntries ? withUnits(entries, reader.variable.unit) : entries) {
+    const words = (this.#splitter.split(rest) ?? []).map(({ text }) => text);
+    const entries = this.#hasUnitEntries ? withUnits(words, reader.variable.unit, missing) : words;
+    if (!entries) this.#refused.set(label, `line ${line}: some of its values have a unit, others have none`);
+    for (const text of entries ?? []) {
       const isMissing = text === "" || missing.includes(text);
       const found: EntryValue | { problem: string } = isMissing ? { value: null } : entryValue(reader, text, line);
       if ("problem" in found) {
@@ -138,22 +140,24 @@ export class TransposedRows implements LineTable {
 
 /**
  * Entries with the words after them that are units of the dimension of `target`. A unit after the last entry alone is
- * that of all.
+ * that of all. undefined: some of them lack a unit. `missing`: entries that stand for missing values.
  */
-function withUnits(entries: readonly string[], target: Unit | undefined): readonly string[] {
-  if (!target) return entries;
-  const isUnit = (word: string): boolean => {
-    const unit = unitOf(bareWord(word));
+function withUnits(
+  entries: readonly string[],
+  target: Unit | undefined,
+  missing: readonly string[],
+): readonly string[] | undefined {
+  const isUnit = entries.map((word) => {
+    const unit = target && unitOf(bareWord(word));
     return unit !== undefined && sameDimension(unit, target);
-  };
-  const numbers = entries.filter((word) => !isUnit(word));
-  const last = entries.at(-1) ?? "";
-  if (numbers.length === entries.length - 1 && isUnit(last)) return numbers.map((number) => `${number} ${last}`);
-  return entries.flatMap((word, at) => {
-    const next = entries[at + 1];
-    if (at > 0 && isUnit(word) && !isUnit(entries[at - 1] ?? "")) return [];
-    return next !== undefined && isUnit(next) && !isUnit(word) ? `${word} ${next}` : word;
   });
+  const last = entries.length - 1;
+  if (!isUnit.includes(true)) return entries;
+  if (isUnit.indexOf(true) === last)
+    return entries.slice(0, last).map((word) => (missing.includes(word) ? word : `${word} ${entries[last]}`));
+  const lacksUnit = entries.some((word, at) => !isUnit[at] && isUnit[at + 1] !== true && !missing.includes(word));
+  if (lacksUnit) return undefined;
+  return entries.flatMap((word, at) => (isUnit[at] ? [] : isUnit[at + 1] ? `${word} ${entries[at + 1]}` : word));
 }
 
 function linesOf(lines: readonly number[]): string {

@@ -38,8 +38,8 @@ const rangeAfter = new RegExp(
 const rangeBefore = new RegExp(
   String.raw`(?:^|\s)((?:${boundSigns}|${amount}(?:\s*${unitText})?\s+(?:${to}))\s+\.?\d[\d.]*(?:\s*${unitText})?)\s*$`,
 );
-/** Another number after a blank: `1.5 2.5`, `3 - 5`. */
-const secondNumber = new RegExp(String.raw`^\s*\S+\s+(?:(?:${to}|\.\.+|\u2026)\s+)?[+-]?\.?\d`);
+/** Another number after a blank: `1.5 2.5`, `3 - 5`, `1 ms 2 ms`. */
+const secondNumber = new RegExp(String.raw`^\s*\S+(?:\s+${unitText})?\s+(?:(?:${to}|\.\.+|\u2026)\s+)?[+-]?\.?\d`);
 /** A unit, a number, and another unit: ` min 3 s`. */
 const secondAmount = /^\s*([A-Za-z\u00b5\u03bc]+)[,\s]+\d+(?:\.\d+)?\s*([A-Za-z\u00b5\u03bc]+)(?![\w/])/;
 

@@ -14,7 +14,15 @@ import {
 import type { Variable } from "../../../../core/variables/index.ts";
 import type { Cut } from "../../../../formats/descriptions/index.ts";
 import { boundSign, kindOf, partialNumber } from "./number-doubts.ts";
-import { isLooseBinary, prefixedUnit, toleranceLength, unitOf, unitWord, type WrittenUnit } from "./unit-words.ts";
+import {
+  afterTolerance,
+  isLooseBinary,
+  prefixedUnit,
+  toleranceLength,
+  unitOf,
+  unitWord,
+  type WrittenUnit,
+} from "./unit-words.ts";
 import { PartialNumber, UnfitNumber } from "./unfit-number.ts";
 
 export type NumberResult = number | bigint | InvalidValue | undefined;
@@ -22,6 +30,8 @@ export type NumberResult = number | bigint | InvalidValue | undefined;
 /** Brackets, the signs `:` and `|` between entries, emphasis of Markdown and marks of footnotes, around a word. */
 const opening = /^[([{<|*`]+/;
 const closing = /[,;:|)\]}>.*`\u2020\u2021]+$/;
+/** What may stand between a number and its unit. */
+const onlyMarks = /^[)\]}>*`"'\u2020\u2021]*$/;
 /** The sign of a bound or an estimate before a number, perhaps in brackets. */
 const signed = /^[([{|*`]*[<>\u2264\u2265\u2272\u2273~\u223c\u2248\u2243\u2245]=?\s?(?=[+-]?\.?\d)/;
 
@@ -105,7 +115,7 @@ export class NumberReader {
     const { unit: target } = this.#variable;
     const doubt = partialNumber(digits, after, target, this.#cut, false);
     if (doubt) return doubt;
-    const rest = after.slice(toleranceLength(after, target));
+    const rest = afterTolerance(after, target);
     const words = rest.trimStart().split(/\s+/, 3);
     const first = bareWord(words[0] ?? "");
     if (target === undefined && this.#cut.scale === undefined && /^\w/.test(rest)) {
@@ -129,7 +139,7 @@ export class NumberReader {
     const end = found.end + toleranceLength(joined.slice(found.end), this.#variable.unit);
     const attached = joined.slice(end).split(" ", 1)[0] ?? "";
     const rest = joined.slice(end + attached.length).split(" ");
-    const isOver = attached !== "" && this.#cut.unit !== "text";
+    const isOver = !onlyMarks.test(attached) && this.#cut.unit !== "text";
     const next = isOver ? [] : rest.slice(1).map(bareWord);
     const count = joined.slice(0, end).split(" ").length;
     return { digits, suffix: attached.replace(closing, ""), next, words: count, after: joined.slice(end) };

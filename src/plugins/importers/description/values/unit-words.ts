@@ -89,6 +89,14 @@ export function toleranceLength(after: string, target: Unit | undefined): number
   return unit && sameDimension(unit, target) ? bracketed.length : 0;
 }
 
+/** Ends of brackets, emphasis and footnotes between a number and its unit. */
+const closingMarks = /^[)\]}>*`"'\u2020\u2021]+(?=\s)/;
+
+/** The text after a number in which its unit is searched: without its tolerance and closing marks. */
+export function afterTolerance(after: string, target: Unit | undefined): string {
+  return after.slice(toleranceLength(after, target)).replace(closingMarks, "");
+}
+
 /** The text without the tolerance at its end after a number with a unit: `5 ms +- 1 ms`. */
 export function withoutTolerance(text: string): string {
   const [whole = "", number = ""] = toleranceAtEnd.exec(text.slice(-80)) ?? [];
@@ -104,7 +112,7 @@ const unitAfterNumber = /^\s*[([]?([A-Za-z\u00b5\u03bc][A-Za-z\u00b5\u03bc\d/^*]
  */
 export function uncapturedUnit(captured: string, after: string, target: Unit | undefined): string {
   if (!target || !/[\d.]$/.test(captured)) return "";
-  const word = unitAfterNumber.exec(after.slice(toleranceLength(after, target)).slice(0, 40))?.[1] ?? "";
+  const word = unitAfterNumber.exec(afterTolerance(after, target).slice(0, 40))?.[1] ?? "";
   if (word === "a" || word === "min") return "";
   const unit = unitOf(word);
   return unit && sameDimension(unit, target) ? ` ${word}` : "";

@@ -5,7 +5,7 @@ import { extractNumber } from "../extract-number.ts";
 import { partialNumber } from "./number-doubts.ts";
 import { bareWord } from "./number-reader.ts";
 import { isTimeType, TimeReader } from "./time-reader.ts";
-import { toleranceLength, unitWord } from "./unit-words.ts";
+import { afterTolerance, unitWord } from "./unit-words.ts";
 
 /** Number of words, from the first one on, that a value has; `isEntry`: blanks separate entries. */
 export type Extent = (words: readonly string[], isEntry: boolean) => number;
@@ -33,9 +33,8 @@ export function extentOf(variable: Variable, cut: Cut): Extent | undefined {
     if (found === undefined || found instanceof InvalidValue) return 1;
     const after = [first.slice(found.end), ...next].join(" ");
     if (partialNumber(found.digits, after, variable.unit, cut, isEntry)) return Math.min(words.length, mostWords);
-    const tolerance = toleranceLength(after, variable.unit);
-    const own = after.slice(0, tolerance).split(" ").length;
-    const rest = after.slice(tolerance);
+    const rest = afterTolerance(after, variable.unit);
+    const own = after.slice(0, after.length - rest.length).split(" ").length;
     if ((rest !== "" && !rest.startsWith(" ")) || cut.scale !== undefined) return own;
     const [word = "", ...others] = rest.trimStart().split(" ");
     const unit = unitWord(found.digits, [bareWord(word), ...others], variable.unit, cut);
