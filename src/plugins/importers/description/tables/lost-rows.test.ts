@@ -11,7 +11,7 @@ type Line = {
 
 const gap = fc.constantFrom(" ", "  ", "\t", " \t ");
 const row: fc.Arbitrary<Line> = fc
-  .tuple(gap, fc.constantFrom("", " ", "\t"), fc.constantFrom("0.5", "17", "-3e2"))
+  .tuple(gap, fc.constantFrom("", " ", "\t"), fc.constantFrom("0.5", "17", "-3e2", "17", "0.5 us", "7 ms"))
   .map(([between, before, value]): Line => ({
     kind: "row",
     text: (entries, id) => before + [String(id), ...Array.from({ length: entries - 1 }, () => value)].join(between),

@@ -44,6 +44,12 @@ export class TableEnds {
     this.#ends.push({ kind: "table without rows", line, text: `the table has no rows: line ${line}${problem}` });
   }
 
+  /** Notes a line that is no row because units follow its numbers. */
+  noteUnits(line: number): void {
+    const text = "this line looks like a row of the table with units after its numbers: it is not read";
+    this.#ends.push({ kind: "row with units", line, text });
+  }
+
   /** The ends since the last call. */
   take(): readonly TableEnd[] {
     const ends = this.#ends;
@@ -68,6 +74,9 @@ export class TableEnds {
   }
 }
 
+/** Maximum number of lines with more entries than a row that are compared with the rows of a table. */
+const mostTries = 1000;
+
 /** The lines after the end of a table that look like its rows. */
 export class LostRows {
   #end: number;
@@ -76,6 +85,8 @@ export class LostRows {
   #entries: number;
   /** Entries of the last line that looked like a row and had another number of them. */
   #other = 0;
+  /** Lines with more entries that are still compared with the rows. */
+  #tries = mostTries;
 
   /** `end`: the line that ended the table; 0: it has not started yet. */
   constructor(end: number, entries: number) {
@@ -93,6 +104,18 @@ export class LostRows {
   /** True when a line with this number of entries may be a row. */
   fits(entries: number): boolean {
     return entries > 0 && (this.#entries === 0 || this.#entries === entries || this.#other === entries);
+  }
+
+  /** True when a line with more entries may be a row with units after its numbers. */
+  mayHaveUnits(entries: number): boolean {
+    if (entries <= this.#entries || (this.#entries > 0 && entries > 2 * this.#entries)) return false;
+    this.#tries -= 1;
+    return this.#tries >= 0;
+  }
+
+  /** Entries of a row; 0: unknown. */
+  get entries(): number {
+    return this.#entries;
   }
 
   /** Rows may have this number of entries, too. */

@@ -91,7 +91,7 @@ export class NumberReader {
     if (this.#cut.unit === "text") return written.words + 1 < least ? undefined : this.#withRequiredUnit(digits, next);
     const unit = this.#unitAfter(digits, next);
     if (unit instanceof InvalidValue) return unit;
-    if (written.words + (unit ? 1 : 0) < least) return undefined;
+    if (written.words + (unit ? (unit.words ?? 1) : 0) < least) return undefined;
     return unit ? this.#written(digits, unit) : this.#scaled(digits, this.#factor, this.#cut.unit);
   }
 
@@ -186,7 +186,7 @@ export class NumberReader {
     const written = `${digits} ${unit === "text" ? "" : formatUnit(unit)}`.trim();
     if (this.#variable.type === "integer")
       return Number.isFinite(value) ? this.#scaledInteger(written, value, factor) : undefined;
-    const converted = convert(value, factor);
+    const converted = shifted(digits, factor) ?? convert(value, factor);
     if (Number.isFinite(converted) || !Number.isFinite(value)) return converted;
     return new UnfitNumber(
       written,
@@ -224,6 +224,17 @@ function bound(words: readonly string[]): PartialNumber | undefined {
 function specialNumber(text: string): { digits: string; end: number } | undefined {
   const digits = /^[+-]?(?:nan|infinity|inf)(?![A-Za-z])/i.exec(text)?.[0];
   return digits === undefined ? undefined : { digits, end: digits.length };
+}
+
+const powersOfTen = new Map(Array.from({ length: 19 }, (_, power) => [10 ** power, power]));
+
+/** The number in a unit that is larger or smaller by a power of ten, exactly: 9.7 ms are 0.0097 s. */
+function shifted(digits: string, { times, over }: Conversion): number | undefined {
+  const power = over === 1 ? powersOfTen.get(times) : times === 1 ? powersOfTen.get(over) : undefined;
+  if (power === undefined) return undefined;
+  const [mantissa = "", exponent = "0"] = digits.split(/[eE]/);
+  const value = Number(`${mantissa}e${Number(exponent) + (over === 1 ? power : -power)}`);
+  return Number.isFinite(value) ? value : undefined;
 }
 
 function scaledBy(factor: Conversion | undefined, scale: number | undefined): Conversion | undefined {

@@ -131,6 +131,8 @@ export interface WrittenUnit {
   /** undefined: the unit that a number without a unit has. */
   readonly unit?: Unit;
   readonly times: number;
+  /** Number of its words, if not one: `MB per second`. */
+  readonly words?: number;
 }
 
 /**
@@ -140,10 +142,15 @@ export interface WrittenUnit {
  */
 export function unitWord(
   digits: string,
-  [word = "", after = ""]: readonly string[],
+  [word = "", after = "", last = ""]: readonly string[],
   target: Unit | undefined,
   cut: Pick<Cut, "prefixes" | "unit">,
 ): WrittenUnit | InvalidValue | undefined {
+  const time = after === "per" ? unitOf(bareTime(last)) : undefined;
+  if (time && sameDimension(time, unitOf("s"))) {
+    const unit = unitWord(digits, [`${word}/${bareTime(last)}`], target, cut);
+    return unit instanceof InvalidValue ? unit : unit && { ...unit, words: 3 };
+  }
   const refused = (problem: string): InvalidValue => new InvalidValue(`'${digits} ${word.slice(0, 40)}': ${problem}`);
   if (!/^[A-Za-z\u00b5\u03bc%$1(]/.test(word) || (word === "a" && after !== "")) return undefined;
   const unit = unitOf(word);
@@ -161,8 +168,16 @@ export function unitWord(
   return isForeign ? refused(`'${word.slice(0, 40)}' does not convert to ${formatUnit(target)}`) : undefined;
 }
 
+/** A word without punctuation after it. */
+function bareTime(word: string): string {
+  return word.replace(/[,;:.)\]]+$/, "");
+}
+
+/** Units of time that are spelled out. */
+const spelledTime = /^(?:min(?:ute)?s|minute|hours?|days?|years?)$/i;
+
 function isCertain({ factors }: Unit, word: string): boolean {
-  if (factors.length > 1) return true;
+  if (factors.length > 1 || spelledTime.test(word)) return true;
   return word !== "B" && factors.some(({ base }) => certain.includes(base));
 }
 

@@ -12,8 +12,8 @@ export type Extent = (words: readonly string[], isEntry: boolean) => number;
 
 /** Words examined for a time, or for a number with groups of digits. */
 const mostWords = 12;
-/** Words of a value that cannot be read, for its message. */
-const shownWords = 3;
+/** Words of a value that cannot be read, such as `5 MB per second`. */
+const shownWords = 4;
 
 /**
  * Where the values of a variable end: numbers with their units and times may have several words. undefined: values are
@@ -38,7 +38,7 @@ export function extentOf(variable: Variable, cut: Cut): Extent | undefined {
     if ((rest !== "" && !rest.startsWith(" ")) || cut.scale !== undefined) return own;
     const [word = "", ...others] = rest.trimStart().split(" ");
     const unit = unitWord(found.digits, [bareWord(word), ...others], variable.unit, cut);
-    return unit === undefined ? own : own + (unit instanceof InvalidValue ? shownWords - 1 : 1);
+    return unit === undefined ? own : own + (unit instanceof InvalidValue ? shownWords - 1 : (unit.words ?? 1));
   };
 }
 
