@@ -1,7 +1,7 @@
 import { formatUnit, InvalidValue, sameDimension, type Unit } from "../../../../core/values/index.ts";
 import type { Cut } from "../../../../formats/descriptions/index.ts";
 import { PartialNumber } from "./unfit-number.ts";
-import { unitOf } from "./unit-words.ts";
+import { firstSign, unitOf } from "./unit-words.ts";
 
 const shortNumber = /^[+-]?[1-9]\d{0,2}$/;
 const wholeNumber = /^[+-]?\d+$/;
@@ -38,6 +38,8 @@ const rangeAfter = new RegExp(
 const rangeBefore = new RegExp(
   String.raw`(?:^|\s)((?:${boundSigns}|${amount}(?:\s*${unitText})?\s+(?:${to}))\s+\.?\d[\d.]*(?:\s*${unitText})?)\s*$`,
 );
+const betweenNumbers = new RegExp(String.raw`\s(?:${to})\s`);
+const digitAfterBlank = /\s.*\d/;
 /** Another number after a blank: `1.5 2.5`, `3 - 5`, `1 ms 2 ms`. */
 const secondNumber = new RegExp(String.raw`^\s*\S+(?:\s+${unitText})?\s+(?:(?:${to}|\.\.+|\u2026)\s+)?[+-]?\.?\d`);
 /** A unit, a number, and another unit: ` min 3 s`. */
@@ -59,12 +61,9 @@ export function partialNumber(
     return new PartialNumber(
       `'${(digits + groups[0]).trim().slice(0, 40)}' may have blanks as separators of thousands; give thousands=" "`,
     );
-  if (powerAfter.test(after))
-    return new PartialNumber(`'${(digits + after).slice(0, 20)}' is not in the notation of a number, such as 1.5e3`);
+  const odd = isWordOrNone(firstSign(after)) ? undefined : powerOrRange(digits, after, target, isEntry);
+  if (odd) return odd;
   if (target === undefined || cut.scale !== undefined) return undefined;
-  const range = (isEntry ? rangeEntry : rangeEnd).exec(after.slice(0, longestGroups));
-  const unit = range && unitOf(range[1] ?? "");
-  if (unit && sameDimension(unit, target)) return new PartialNumber(`'${digits}${range[0]}' is a range`);
   if (!wholeNumber.test(digits)) return undefined;
   const amounts = twoAmounts(after);
   if (!amounts || !sameDimension(amounts.unit, target) || (isEntry && amounts.unit.factors[0]?.base === "s"))
@@ -75,8 +74,28 @@ export function partialNumber(
   return text.includes(",") ? new InvalidValue(problem) : new PartialNumber(problem);
 }
 
+/** True for a letter that begins neither `x 10^3` nor `to 5 ms`, and for the end of the text. */
+function isWordOrNone(code: number): boolean {
+  const letter = code | 32;
+  return code === 0 || (letter >= 97 && letter <= 122 && letter !== 116 && letter !== 120);
+}
+
+function powerOrRange(
+  digits: string,
+  after: string,
+  target: Unit | undefined,
+  isEntry: boolean,
+): PartialNumber | undefined {
+  if (powerAfter.test(after))
+    return new PartialNumber(`'${(digits + after).slice(0, 20)}' is not in the notation of a number, such as 1.5e3`);
+  const range = target && (isEntry ? rangeEntry : rangeEnd).exec(after.slice(0, longestGroups));
+  const unit = range && unitOf(range[1] ?? "");
+  return unit && sameDimension(unit, target) ? new PartialNumber(`'${digits}${range[0]}' is a range`) : undefined;
+}
+
 /** The sign of a bound or an estimate before the number at `start`: `<5`, `~ 5`. Brackets around it are none. */
 export function boundSign(text: string, start: number): string | undefined {
+  if (start === 0) return undefined;
   const sign = boundBefore.exec(text.slice(Math.max(0, start - 12), start))?.[1];
   if (sign === undefined) return undefined;
   const after = text.slice(start, start + longestGroups);
@@ -87,10 +106,10 @@ export function boundSign(text: string, start: number): string | undefined {
 /** Why the number from `start` to before `end` may be another one than what is written around it. */
 export function doubtAround(text: string, start: number, end: number): string | undefined {
   const sign = boundSign(text, start);
+  const isOver = end === text.length || text.charCodeAt(end) === 32;
+  if (sign === undefined && (isOver || !continuation.test(text.slice(end, end + 8)))) return undefined;
   const number = text.slice(start, end);
   if (sign !== undefined) return `'${sign}${number}' is a ${kindOf(sign)}: ${number} is read`;
-  const more = continuation.exec(text.slice(end, end + 8));
-  if (!more) return undefined;
   const word = /^\S*/.exec(text.slice(start))?.[0] ?? number;
   return `'${word.slice(0, 40)}' may be another number: ${number} is read`;
 }
@@ -103,6 +122,7 @@ export function kindOf(sign: string): string {
 /** Why the number next to a mark may be the end of a range; `leads`: it precedes its mark. */
 export function possibleRange(text: string, leads = false): string | undefined {
   const near = leads ? text.slice(-longestGroups) : text.slice(0, longestGroups);
+  if (!leads && !betweenNumbers.test(near)) return undefined;
   const range = (leads ? rangeBefore : rangeAfter).exec(near)?.[1];
   return range === undefined ? undefined : `'${range}' may be a range: its ${leads ? "last" : "first"} number is read`;
 }
@@ -110,7 +130,7 @@ export function possibleRange(text: string, leads = false): string | undefined {
 /** Why an entry may be more than its first number. */
 export function severalNumbers(entry: string, { thousands }: Pick<Cut, "thousands">): string | undefined {
   if (thousands !== undefined && thousands.trim() === "") return undefined;
-  return secondNumber.test(entry)
+  return digitAfterBlank.test(entry) && secondNumber.test(entry)
     ? `'${entry.slice(0, 40)}' has several numbers, of which the first is read`
     : undefined;
 }

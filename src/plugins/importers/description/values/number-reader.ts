@@ -32,6 +32,8 @@ const opening = /^[([{<|*`]+/;
 const closing = /[,;:|)\]}>.*`\u2020\u2021]+$/;
 /** What may stand between a number and its unit. */
 const onlyMarks = /^[)\]}>*`"'\u2020\u2021]*$/;
+/** Characters in which the unit after a number is searched. */
+const longestUnit = 200;
 /** The sign of a bound or an estimate before a number, perhaps in brackets. */
 const signed = /^[([{|*`]*[<>\u2264\u2265\u2272\u2273~\u223c\u2248\u2243\u2245]=?\s?(?=[+-]?\.?\d)/;
 
@@ -116,13 +118,13 @@ export class NumberReader {
     const doubt = partialNumber(digits, after, target, this.#cut, false);
     if (doubt) return doubt;
     const rest = afterTolerance(after, target);
-    const words = rest.trimStart().split(/\s+/, 3);
-    const first = bareWord(words[0] ?? "");
+    const [word = "", ...words] = rest.trimStart().split(/\s+/, 3);
+    const first = bareWord(word);
     if (target === undefined && this.#cut.scale === undefined && /^\w/.test(rest)) {
       const prefixed = prefixedUnit(digits, first, target, this.#cut);
       if (prefixed) return prefixed instanceof InvalidValue ? prefixed : this.#written(digits, prefixed);
     }
-    const unit = this.#unitAfter(digits, [first, ...words.slice(1)]);
+    const unit = this.#unitAfter(digits, [first, ...words]);
     if (unit instanceof InvalidValue) return unit;
     if (isTolerant && unit?.unit && isLooseBinary(unit.unit, this.#variable.unit)) return undefined;
     return unit ? this.#written(digits, unit) : undefined;
@@ -131,18 +133,26 @@ export class NumberReader {
   /** undefined: the first word is no number. */
   #split(words: readonly string[]): Written | undefined {
     const [first = "", ...more] = words;
-    const bare = first.replace(opening, "").replace(/^\u2212(?=\.?\d)/, "-");
-    const joined = [bare, ...more].join(" ");
+    const opened = first.replace(opening, "");
+    const bare = opened.charCodeAt(0) === 0x2212 ? opened.replace(/^\u2212(?=\.?\d)/, "-") : opened;
+    const joined = more.length === 0 ? bare : `${bare} ${more.join(" ")}`;
     const found = this.#scan(joined) ?? specialNumber(joined);
     if (!found || (bare !== first && bound(words))) return undefined;
     const { digits } = found;
-    const end = found.end + toleranceLength(joined.slice(found.end), this.#variable.unit);
-    const attached = joined.slice(end).split(" ", 1)[0] ?? "";
-    const rest = joined.slice(end + attached.length).split(" ");
-    const isOver = !onlyMarks.test(attached) && this.#cut.unit !== "text";
-    const next = isOver ? [] : rest.slice(1).map(bareWord);
-    const count = joined.slice(0, end).split(" ").length;
-    return { digits, suffix: attached.replace(closing, ""), next, words: count, after: joined.slice(end) };
+    const tolerance = toleranceLength(joined.slice(found.end), this.#variable.unit);
+    const after = joined.slice(found.end + tolerance);
+    const blank = after.indexOf(" ");
+    const attached = blank < 0 ? after : after.slice(0, blank);
+    const isOver = blank < 0 || (!onlyMarks.test(attached) && this.#cut.unit !== "text");
+    const next = isOver
+      ? []
+      : after
+          .slice(blank + 1, blank + longestUnit)
+          .split(" ", 3)
+          .map(bareWord);
+    const written = joined.slice(0, found.end + tolerance);
+    const count = written.includes(" ") ? written.split(" ").length : 1;
+    return { digits, suffix: attached === "" ? "" : attached.replace(closing, ""), next, words: count, after };
   }
 
   #withSuffix(digits: string, suffix: string): NumberResult {
@@ -181,13 +191,17 @@ export class NumberReader {
 
   #scaled(digits: string, factor: Conversion | undefined, unit: Cut["unit"]): NumberResult {
     if (!factor || (factor.times === 1 && factor.over === 1)) return this.#fitting(digits);
+    if (this.#variable.type !== "integer") {
+      const exact = shifted(digits, factor);
+      if (exact !== undefined) return exact;
+    }
     const value = readFloat(digits);
     if (value instanceof InvalidValue) return undefined;
+    const converted = this.#variable.type === "integer" ? undefined : convert(value, factor);
+    if (converted !== undefined && (Number.isFinite(converted) || !Number.isFinite(value))) return converted;
     const written = `${digits} ${unit === "text" ? "" : formatUnit(unit)}`.trim();
-    if (this.#variable.type === "integer")
+    if (converted === undefined)
       return Number.isFinite(value) ? this.#scaledInteger(written, value, factor) : undefined;
-    const converted = shifted(digits, factor) ?? convert(value, factor);
-    if (Number.isFinite(converted) || !Number.isFinite(value)) return converted;
     return new UnfitNumber(
       written,
       this.#variable,
@@ -226,14 +240,17 @@ function specialNumber(text: string): { digits: string; end: number } | undefine
   return digits === undefined ? undefined : { digits, end: digits.length };
 }
 
-const powersOfTen = new Map(Array.from({ length: 19 }, (_, power) => [10 ** power, power]));
+/** The exponents by which a factor of a power of ten shifts a number. */
+const exponents = new Map(Array.from({ length: 19 }, (_, power) => [10 ** power, power]));
 
 /** The number in a unit that is larger or smaller by a power of ten, exactly: 9.7 ms are 0.0097 s. */
 function shifted(digits: string, { times, over }: Conversion): number | undefined {
-  const power = over === 1 ? powersOfTen.get(times) : times === 1 ? powersOfTen.get(over) : undefined;
+  const power = over === 1 ? exponents.get(times) : times === 1 ? exponents.get(over) : undefined;
   if (power === undefined) return undefined;
-  const [mantissa = "", exponent = "0"] = digits.split(/[eE]/);
-  const value = Number(`${mantissa}e${Number(exponent) + (over === 1 ? power : -power)}`);
+  const shift = over === 1 ? power : -power;
+  const at = digits.search(/[eE]/);
+  const value =
+    at < 0 ? Number(`${digits}e${shift}`) : Number(`${digits.slice(0, at)}e${Number(digits.slice(at + 1)) + shift}`);
   return Number.isFinite(value) ? value : undefined;
 }
 

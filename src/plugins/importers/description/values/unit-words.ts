@@ -77,7 +77,8 @@ const percentage = /^\s*%\)?/;
  * ` ± 2 %`; 0: there is none.
  */
 export function toleranceLength(after: string, target: Unit | undefined): number {
-  if (!/^\s*[(+\u00b1-]/.test(after)) return 0;
+  const sign = firstSign(after);
+  if (sign !== 40 && sign !== 43 && sign !== 45 && sign !== 0xb1) return 0;
   const near = after.slice(0, 80);
   const signed = signedTolerance.exec(near)?.[0];
   if (signed !== undefined) {
@@ -89,12 +90,21 @@ export function toleranceLength(after: string, target: Unit | undefined): number
   return unit && sameDimension(unit, target) ? bracketed.length : 0;
 }
 
+/** The code of the first character of a text that is no blank; 0: there is none. */
+export function firstSign(text: string): number {
+  let at = 0;
+  while (text.charCodeAt(at) <= 32) at += 1;
+  return at < text.length ? text.charCodeAt(at) : 0;
+}
+
 /** Ends of brackets, emphasis and footnotes between a number and its unit. */
 const closingMarks = /^[)\]}>*`"'\u2020\u2021]+(?=\s)/;
 
 /** The text after a number in which its unit is searched: without its tolerance and closing marks. */
 export function afterTolerance(after: string, target: Unit | undefined): string {
-  return after.slice(toleranceLength(after, target)).replace(closingMarks, "");
+  const length = toleranceLength(after, target);
+  const rest = length === 0 ? after : after.slice(length);
+  return rest.charCodeAt(0) > 32 ? rest.replace(closingMarks, "") : rest;
 }
 
 /** The text without the tolerance at its end after a number with a unit: `5 ms +- 1 ms`. */

@@ -34,10 +34,11 @@ export function extentOf(variable: Variable, cut: Cut): Extent | undefined {
     const after = [first.slice(found.end), ...next].join(" ");
     if (partialNumber(found.digits, after, variable.unit, cut, isEntry)) return Math.min(words.length, mostWords);
     const rest = afterTolerance(after, variable.unit);
-    const own = after.slice(0, after.length - rest.length).split(" ").length;
+    const hasTolerance = rest.length < after.length;
+    const own = hasTolerance ? after.slice(0, after.length - rest.length).split(" ").length : 1;
     if ((rest !== "" && !rest.startsWith(" ")) || cut.scale !== undefined) return own;
-    const [word = "", ...others] = rest.trimStart().split(" ");
-    const unit = unitWord(found.digits, [bareWord(word), ...others], variable.unit, cut);
+    const [word = "", second = "", third = ""] = hasTolerance ? rest.trimStart().split(" ", 3) : next;
+    const unit = unitWord(found.digits, [bareWord(word), second, third], variable.unit, cut);
     return unit === undefined ? own : own + (unit instanceof InvalidValue ? shownWords - 1 : (unit.words ?? 1));
   };
 }
