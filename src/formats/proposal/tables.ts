@@ -1,7 +1,7 @@
 import { groupBy } from "../../core/values/index.ts";
 import type { RowMark } from "../descriptions/index.ts";
 import type { ColumnDraft, TableDraft } from "./drafts.ts";
-import { headingsOf, isRuleLine, type Heading } from "./headings.ts";
+import { headingsOfBlock, isRuleLine } from "./headings.ts";
 import { escapePattern, numberOf, shortNumber, unitNamed, wordsOf, type Word } from "./numbers.ts";
 import type { SampleLine } from "./sample.ts";
 
@@ -63,28 +63,8 @@ function blockAt(lines: readonly SampleLine[], from: number, taken: ReadonlySet<
     rows.push(next.words);
   }
   if (hasLongerLabels(lines, from, end, first)) return undefined;
-  const whole = headingsOf(lines, from, rows, numeric);
-  const heading = whole?.isExact === true ? whole : (headingsWithoutUnits(lines, from, rows, numeric) ?? whole);
+  const heading = headingsOfBlock(lines, from, rows, numeric);
   return heading && { ...heading, heading: heading.at, from, end, rows, numeric };
-}
-
-/** Headings of the columns other than those of units after numbers, which have none. */
-function headingsWithoutUnits(
-  lines: readonly SampleLine[],
-  from: number,
-  rows: readonly (readonly Word[])[],
-  numeric: readonly boolean[],
-): Heading | undefined {
-  const isUnit = numeric.map(
-    (isNumber, at) =>
-      !isNumber && numeric[at - 1] === true && rows.every((row) => unitNamed(row[at]!.text) !== undefined),
-  );
-  if (!isUnit.includes(true)) return undefined;
-  const others = <T>(entries: readonly T[]): T[] => entries.filter((_, at) => !isUnit[at]);
-  const heading = headingsOf(lines, from, rows.map(others), others(numeric));
-  if (heading?.isExact !== true) return undefined;
-  const names = [...heading.names];
-  return { ...heading, names: isUnit.map((unit) => (unit ? "" : (names.shift() ?? ""))) };
 }
 
 interface Row {

@@ -109,14 +109,14 @@ export function doubtAround(text: string, start: number, end: number): string | 
   const isOver = end === text.length || text.charCodeAt(end) === 32;
   if (sign === undefined && (isOver || !continuation.test(text.slice(end, end + 8)))) return undefined;
   const number = text.slice(start, end);
-  if (sign !== undefined) return `'${sign}${number}' is a ${kindOf(sign)}: ${number} is read`;
+  if (sign !== undefined) return `'${sign}${number}' is ${kindOf(sign)}: ${number} is read`;
   const word = /^\S*/.exec(text.slice(start))?.[0] ?? number;
   return `'${word.slice(0, 40)}' may be another number: ${number} is read`;
 }
 
 /** What a sign before a number makes it: no value, but a bound or an estimate. */
 export function kindOf(sign: string): string {
-  return /^[<>\u2264\u2265\u2272\u2273]/.test(sign) ? "bound" : "estimate";
+  return /^[<>\u2264\u2265\u2272\u2273]/.test(sign) ? "a bound" : "an estimate";
 }
 
 /** Why the number next to a mark may be the end of a range; `leads`: it precedes its mark. */

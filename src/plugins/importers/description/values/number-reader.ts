@@ -231,7 +231,7 @@ function bound(words: readonly string[]): PartialNumber | undefined {
     `'${joined
       .split(" ", sign === words[0] ? 2 : 1)
       .join(" ")
-      .slice(0, 40)}' is a ${kindOf(sign)} (filter="${sign}" removes its sign)`,
+      .slice(0, 40)}' is ${kindOf(sign)} (filter="${sign}" removes its sign)`,
   );
 }
 
