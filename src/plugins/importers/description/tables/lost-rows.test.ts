@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { readText } from "../../../../../test/importers/read-description.ts";
-import { LostRows } from "./table-ends.ts";
+import { LostRows } from "./lost-rows.ts";
 
 /** A line of a generated text; the first entry of a row is its own number. */
 type Line = {

@@ -89,7 +89,7 @@ function smallIntegers(size: 2 | 4): PlainNumbers {
   };
 }
 
-/** True when the next entry begins like a unit or a tolerance: a letter, `%`, `$`, `(`, `[`, a micro sign, `1/`, `+-`. */
+/** True when the next entry begins like a unit or a tolerance: `ms`, `%`, `$`, `(`, `[`, a micro sign, `1/`, `+-`. */
 function isWordAfter(bytes: Uint8Array, end: number): boolean {
   let at = end;
   while (bytes[at] === 32 || bytes[at] === 9) at += 1;

@@ -13,7 +13,7 @@ import type { RowCell } from "./row-cell.ts";
 import type { Scanner } from "./row-scanner.ts";
 import type { RowValues } from "./row-table.ts";
 import type { TableColumn } from "./table-column.ts";
-import type { LostRows } from "./table-ends.ts";
+import type { LostRows } from "./lost-rows.ts";
 
 /** A cell that has no value of its column's type. */
 export interface Misfit {

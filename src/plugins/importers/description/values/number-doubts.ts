@@ -16,8 +16,10 @@ const [groupsAfter, groupsBefore] = [
   /(?<![\d.,-]\s?)([1-9]\d{0,2}(?:\s\d{3})+)(?:[.,]\d+)?\s*$/,
 ];
 /** What makes a number a power or the factor of one: `10^3`, `1.5 x 10^3`, `10\u00b3`. */
-const powerAfter =
-  /^(?:\s*[x\u00d7\u00b7*]\s*10(?:\^|\*\*|[\u207b\u2070\u00b9\u00b2\u00b3\u2074-\u2079])|\^|\*\*\s*[-\d]|[\u2070\u00b9\u00b2\u00b3\u2074-\u2079])/;
+const superscript = "[\u207b\u2070\u00b9\u00b2\u00b3\u2074-\u2079]";
+const powerAfter = new RegExp(
+  String.raw`^(?:\s*[x\u00d7\u00b7*]\s*10(?:\^|\*\*|${superscript})|\^|\*\*\s*[-\d]|${superscript})`,
+);
 const amount = String.raw`[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?`;
 const unitText = String.raw`[A-Za-z\u00b5\u03bc%][\w\u00b5\u03bc/%]*`;
 const to = String.raw`-|\u2013|\u2014|to`;

@@ -64,11 +64,10 @@ export function unitInHeading(heading: string, target: Unit | undefined): Unit |
 
 const amount = String.raw`(?:\d[\d.,]*|\.\d+)(?:[eE][+-]?\d+)?`;
 const signedTolerance = new RegExp(String.raw`^\s*\(?\s*(?:\u00b1|\+/?[-\u2212]|-\+)\s*${amount}(?:\s*\))?`);
-const bracketedTolerance = new RegExp(
-  String.raw`^\s*\(\s*${amount}\s*\)(?=\s*([A-Za-z\u00b5\u03bc%][\w\u00b5\u03bc/%]*))`,
-);
+const unitText = String.raw`[A-Za-z\u00b5\u03bc%][\w\u00b5\u03bc/%]*`;
+const bracketedTolerance = new RegExp(String.raw`^\s*\(\s*${amount}\s*\)(?=\s*(${unitText}))`);
 const toleranceAtEnd = new RegExp(
-  String.raw`(\d\s*[A-Za-z\u00b5\u03bc%][\w\u00b5\u03bc/%]*)\s*\(?\s*(?:\u00b1|\+/?[-\u2212])\s*${amount}\s*[\w\u00b5\u03bc/%]*\s*\)?\s*$`,
+  String.raw`(\d\s*${unitText})\s*\(?\s*(?:\u00b1|\+/?[-\u2212])\s*${amount}\s*(?:${unitText})?\s*\)?\s*$`,
 );
 const percentage = /^\s*%\)?/;
 
