@@ -34,7 +34,7 @@ export class LostRows {
 
   /** True when a line with more entries may be a row with units after its numbers. */
   mayHaveUnits(entries: number): boolean {
-    if (entries <= this.#entries || (this.#entries > 0 && entries > 2 * this.#entries)) return false;
+    if (entries <= this.#entries || (this.#entries > 0 && entries > 4 * this.#entries)) return false;
     this.#tries -= 1;
     return this.#tries >= 0;
   }

@@ -15,6 +15,9 @@ import type { RowValues } from "./row-table.ts";
 import type { TableColumn } from "./table-column.ts";
 import type { LostRows } from "./lost-rows.ts";
 
+/** A tolerance between entries: `+- 1`, `\u00b1 0.5`. */
+const tolerance = /\s(?:\u00b1|\+\/?-)\s*\.?\d[\d.]*/g;
+
 /** A cell that has no value of its column's type. */
 export interface Misfit {
   readonly variable: Variable;
@@ -157,16 +160,16 @@ export class TableRow implements RowValues {
     return this.#hasUnits(block, start, number, 0);
   }
 
-  /** True when the line is a row of `entries` entries (0: of any number), apart from units after its numbers. */
+  /** True when the line is a row of at most `entries` entries (0: of any number), apart from units and tolerances after its numbers. */
   #hasUnits(block: ByteText, start: number, number: number, entries: number): boolean {
     if (this.#cell.isDelimited) return false;
     this.#cell.setRow(block, start, number);
     const { row } = this.#cell;
-    const words = row.trim().split(/\s+/);
-    const others = words.filter(
-      (word, at) => !/\d\S*$/.test(words[at - 1] ?? "") || unitOf(bareWord(word)) === undefined,
-    );
-    if ((entries > 0 && others.length !== entries) || others.length === words.length) return false;
+    const words = row.replaceAll(tolerance, " ").trim().split(/\s+/);
+    const isUnit = (word = ""): boolean => unitOf(bareWord(word)) !== undefined;
+    const follows = (before = ""): boolean => /\d\S*$/.test(before) || isUnit(before);
+    const others = words.filter((word, at) => !isUnit(word) || !follows(words[at - 1]));
+    if ((entries > 0 && others.length > entries) || others.length === this.#scanner.count) return false;
     return this.columns.every((column) => {
       const text = others[column.entry];
       if (text === undefined) return false;
