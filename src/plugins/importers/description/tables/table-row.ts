@@ -160,7 +160,7 @@ export class TableRow implements RowValues {
     return this.#hasUnits(block, start, number, 0);
   }
 
-  /** True for a row of at most `entries` entries (0: of any number), apart from units and tolerances after its numbers. */
+  /** True for a row of at most `entries` entries (0: any number), apart from units and tolerances after its numbers. */
   #hasUnits(block: ByteText, start: number, number: number, entries: number): boolean {
     if (this.#cell.isDelimited) return false;
     this.#cell.setRow(block, start, number);
