@@ -1,7 +1,7 @@
 import { LineRanges } from "../line-ranges.ts";
 
 /** Maximum number of lines with more entries than a row that are compared with the rows of a table. */
-const mostTries = 1000;
+const mostTries = 200;
 
 /** The lines after the end of a table that look like its rows. */
 export class LostRows {

@@ -122,8 +122,8 @@ export class TableRow implements RowValues {
     const { count } = this.#scanner;
     if (lost.fits(count) && this.#resembles(block, start, number)) return true;
     // The rows of the table may have units that this one lacks.
-    const isShort = count < lost.entries && this.columns.every(({ entry }) => entry < count);
-    if (isShort) return this.isPartial(block, start, number, lost.entries);
+    if (count < lost.entries && this.columns.every(({ entry }) => entry < count))
+      return this.isPartial(block, start, number, lost.entries);
     return lost.mayHaveUnits(count) && this.#hasUnits(block, start, number, lost.entries);
   }
 
@@ -165,10 +165,15 @@ export class TableRow implements RowValues {
     if (this.#cell.isDelimited) return false;
     this.#cell.setRow(block, start, number);
     const { row } = this.#cell;
-    const words = row.replaceAll(tolerance, " ").trim().split(/\s+/);
-    const isUnit = (word = ""): boolean => unitOf(bareWord(word)) !== undefined;
-    const follows = (before = ""): boolean => /\d\S*$/.test(before) || isUnit(before);
-    const others = words.filter((word, at) => !isUnit(word) || !follows(words[at - 1]));
+    let isAfterNumber = false;
+    const others = (row.includes("\u00b1") || row.includes("+") ? row.replaceAll(tolerance, " ") : row)
+      .trim()
+      .split(/\s+/)
+      .filter((word) => {
+        if (isAfterNumber && unitOf(bareWord(word)) !== undefined) return false;
+        isAfterNumber = /\d\S*$/.test(word);
+        return true;
+      });
     if ((entries > 0 && others.length > entries) || others.length === this.#scanner.count) return false;
     return this.columns.every((column) => {
       const text = others[column.entry];
