@@ -61,6 +61,14 @@ test("stores the bytes of reports with their runs, so that they can be rebuilt",
   ).toEqual([["a"], ["b"]]);
 });
 
+test("a text for a column of numbers is refused in a new experiment, too", async () => {
+  writeFileSync(join(folder, "a.csv"), "size,time_ms\n1,2\n");
+  const given = (...fixed: [string, string][]): unknown =>
+    importReports(workspace, { files: ["a.csv"], from: "csv", fixed });
+  await expect(given(["Size", "abc"])).rejects.toMatchObject({ code: "bad-content", message: /'abc' .*'size'/ });
+  await expect(given(["size", "5.5"], ["host", "abc"])).resolves.toMatchObject({ added: ["size", "time", "host"] });
+});
+
 test.each([
   ["a file of another format", "csv", "case,time_ms\na,1\n", "several-formats"],
   [

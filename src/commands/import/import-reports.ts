@@ -145,7 +145,8 @@ function planFor(
   reports: readonly DecodedReport[],
   fixed: Given,
 ): (current?: Experiment) => Experiment {
-  const declared = mergeDeclarations([...reports.map((report) => report.declared), givenVariables(fixed)]);
+  const read = reports.map((report) => report.declared);
+  const declared = mergeDeclarations([...read, givenVariables(fixed, read.flat())]);
   return (current) => extendedExperiment(current, current ? withoutGiven(declared, current, fixed) : declared, fresh);
 }
 
@@ -188,15 +189,16 @@ function unchanged(now: Experiment, before: Experiment): Experiment {
 
 type Given = NonNullable<ImportOptions["fixed"]>;
 
-/** Fixed values become parameters if the experiment has no variable of the name. */
-function givenVariables(fixed: Given): Variable[] {
-  return fixed.map(([name, text]) => ({
-    name,
-    role: "parameter",
-    occurrence: "once",
-    type: readFloat(text) instanceof InvalidValue ? "string" : "float",
-    default: null,
-  }));
+/**
+ * Fixed values become parameters if the experiment has no variable of the name. A text is of the type that the files
+ * have, and does not make text of their numbers.
+ */
+function givenVariables(fixed: Given, read: readonly Variable[]): Variable[] {
+  return fixed.flatMap(([name, text]): Variable[] => {
+    const isText = readFloat(text) instanceof InvalidValue;
+    if (isText && findVariable(read, name)) return [];
+    return [{ name, role: "parameter", occurrence: "once", type: isText ? "string" : "float", default: null }];
+  });
 }
 
 /** Fixed values use the existing variable of the name. */

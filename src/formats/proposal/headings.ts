@@ -1,4 +1,4 @@
-import { numberOf, wordsOf, type Word } from "./numbers.ts";
+import { numberOf, unitNamed, wordsOf, type Word } from "./numbers.ts";
 import type { SampleLine } from "./sample.ts";
 
 /** The heading of a table: the index of its line, and a name for each column ("" where it has none). */
@@ -49,6 +49,36 @@ export function headingsOf(
   const both = names ? undefined : aligned(isColumnar(above) ? [...wordsOf(above), ...wordsOf(text)] : []);
   if ((!names && !both) || (rows.length === 1 && !isLikelySingle(numeric))) return undefined;
   return { at, names: both ?? withLineAbove(names ?? [], above, rows, numeric), isExact: exact !== undefined };
+}
+
+/** The same, where units after numbers may be columns of the rows without a heading. */
+export function headingsOfBlock(
+  lines: readonly SampleLine[],
+  from: number,
+  rows: readonly (readonly Word[])[],
+  numeric: readonly boolean[],
+): Heading | undefined {
+  const whole = headingsOf(lines, from, rows, numeric);
+  return whole?.isExact === true ? whole : (headingsWithoutUnits(lines, from, rows, numeric) ?? whole);
+}
+
+/** Headings of the columns other than those of units after numbers, which have none. */
+function headingsWithoutUnits(
+  lines: readonly SampleLine[],
+  from: number,
+  rows: readonly (readonly Word[])[],
+  numeric: readonly boolean[],
+): Heading | undefined {
+  const isUnit = numeric.map(
+    (isNumber, at) =>
+      !isNumber && numeric[at - 1] === true && rows.every((row) => unitNamed(row[at]!.text) !== undefined),
+  );
+  if (!isUnit.includes(true)) return undefined;
+  const others = <T>(entries: readonly T[]): T[] => entries.filter((_, at) => !isUnit[at]);
+  const heading = headingsOf(lines, from, rows.map(others), others(numeric));
+  if (heading?.isExact !== true) return undefined;
+  const names = [...heading.names];
+  return { ...heading, names: isUnit.map((unit) => (unit ? "" : (names.shift() ?? ""))) };
 }
 
 /** The text without the sign of a comment at its beginning. */

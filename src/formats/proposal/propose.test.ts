@@ -74,6 +74,21 @@ test("fields between bars are read with their units and deviations", () => {
   });
 });
 
+test.each([
+  ["size bw lat", "8 5.0 MB/s 1.5 us", "16 6.0 MB/s 2.5 us"],
+  ["# size  bw  lat", "# ----", "8 5.0 MB/s 1.5 us", "16 6.0 MB/s 2.5 us"],
+  ["size;bw;bw;lat;", "8;5.0;MB/s;1.5;us", "16;6.0;MB/s;2.5;us"],
+  ["| size | bw  | unit | lat | |", "| 8  | 5.0 | MB/s | 1.5 | us |", "| 16 | 6.0 | MB/s | 2.5 | us |"],
+  ["size        bw     lat", "----  --------  ------", "   8  5.0 MB/s  1.5 us", "", "  16  6.0 MB/s  2.5 us"],
+])("the same unit in all rows is that of the numbers before it: %s", (...lines) => {
+  const { experiment } = propose(lines.filter((line) => line !== "").join("\n"));
+  expect(printExperiment(experiment).match(/^\*(?:parameter|result) .*/gm)).toEqual([
+    "*parameter size int - NULL",
+    "*result bw float MByte/s NULL better=higher",
+    "*result lat float us NULL better=lower",
+  ]);
+});
+
 test("labels of several words are one value", () => {
   const text = [
     "Operation                Max       Min",

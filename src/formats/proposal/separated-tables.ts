@@ -1,4 +1,4 @@
-import { groupBy } from "../../core/values/index.ts";
+import { groupBy, type Unit } from "../../core/values/index.ts";
 import type { ColumnDraft, TableDraft } from "./drafts.ts";
 import { isRuleLine } from "./headings.ts";
 import { numberOf, numberPattern, unitAfter, unitNamed, wordsOf } from "./numbers.ts";
@@ -107,7 +107,7 @@ export function separatedTables(lines: readonly SampleLine[], blocks: readonly S
     const [{ separator, heading, names }] = group as [SeparatedBlock];
     const text = lines[heading]!.text.trim();
     const mark = headingMark(text, headings, lines, group);
-    const columns = names.flatMap((name, at) => fieldColumns(lines, group, name, at));
+    const columns = withUnitColumns(names.flatMap((name, at) => fieldColumns(lines, group, name, at)));
     if (separator !== "|") return { kind: "table", marks: [mark], start: 1, separator, columns };
     // A bar at the beginning of the lines is no border between entries.
     const before = text.startsWith("|") ? 1 : 0;
@@ -149,6 +149,21 @@ function fieldColumns(
     ...unitOfFields(numbers.map((number) => number?.unit ?? "")),
   };
   return [main, ...deviations(name, position, fields)];
+}
+
+/** A column that has the same unit in all rows is that of the numbers before it. */
+function withUnitColumns(columns: readonly ColumnDraft[]): ColumnDraft[] {
+  const unitAfterColumn = (column: ColumnDraft | undefined, next: ColumnDraft | undefined): Unit | undefined => {
+    const isNext = column?.type === "number" && next?.type === "text" && next.position === column.position + 1;
+    const [word = "", ...others] = new Set(next?.cells.map(({ text }) => text));
+    const isComplete = column?.unit === undefined && column?.cells.length === next?.cells.length;
+    return isNext && isComplete && others.length === 0 ? unitNamed(word) : undefined;
+  };
+  return columns.flatMap((column, at) => {
+    if (unitAfterColumn(columns[at - 1], column)) return [];
+    const unit = unitAfterColumn(column, columns[at + 1]);
+    return unit ? { ...column, unit } : column;
+  });
 }
 
 function unitOfFields(units: readonly string[]): Partial<ColumnDraft> {
@@ -239,11 +254,12 @@ function columnDraft(lines: readonly SampleLine[], block: RuledBlock, { start, e
     .join(" ")
     .trim();
   const characters = { first: start + 1, ...(end === undefined ? {} : { last: end }) };
-  const numbers = cells.map(({ text }) => numberOf(text));
-  const isNumber = numbers.every((number) => number?.suffix === "");
+  const numbers = cells.map(({ text }) => leadingNumber(text));
+  const isNumber = cells.every(({ text }, at) => numbers[at] && wordsOf(text).length <= (numbers[at].unit ? 2 : 1));
   return [
     isNumber
       ? {
+          ...unitOfFields(numbers.map((number) => number?.unit ?? "")),
           heading,
           type: "number",
           position: 1,

@@ -1,7 +1,7 @@
 import { groupBy } from "../../core/values/index.ts";
 import type { RowMark } from "../descriptions/index.ts";
 import type { ColumnDraft, TableDraft } from "./drafts.ts";
-import { headingsOf, isRuleLine } from "./headings.ts";
+import { headingsOfBlock, isRuleLine } from "./headings.ts";
 import { escapePattern, numberOf, shortNumber, unitNamed, wordsOf, type Word } from "./numbers.ts";
 import type { SampleLine } from "./sample.ts";
 
@@ -63,7 +63,7 @@ function blockAt(lines: readonly SampleLine[], from: number, taken: ReadonlySet<
     rows.push(next.words);
   }
   if (hasLongerLabels(lines, from, end, first)) return undefined;
-  const heading = headingsOf(lines, from, rows, numeric);
+  const heading = headingsOfBlock(lines, from, rows, numeric);
   return heading && { ...heading, heading: heading.at, from, end, rows, numeric };
 }
 

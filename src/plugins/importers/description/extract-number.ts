@@ -7,14 +7,17 @@ const moreDigits = /^[,']\d{3}(?!\d)/;
 /** Digits after a comma that follows a point and three digits: `1.234,5`. */
 const decimalComma = /^,\d+(?![\d.])/;
 const otherNotation = "it is not written as decimal= and thousands= say";
+/** What follows the number in `1.#INF`. */
+const notFinite = /^\.?#(?:INF|IND|QNAN|SNAN|NAN)/;
 const hexadecimal = /^[xX][\da-fA-F]+(?!\w)/;
 
 /** Numbers are searched in this many leading characters. */
 const longestText = 4096;
 
-/** A number in a text. `digits` are in the notation of `readFloat`; `end` is the offset after it. */
+/** A number in a text, from `start` to before `end`. `digits` are in the notation of `readFloat`. */
 export interface NumberInText {
   readonly digits: string;
+  readonly start: number;
   readonly end: number;
 }
 
@@ -33,11 +36,13 @@ export function extractNumber(text: string, syntax: NumberSyntax = {}): NumberIn
       if (isGiven && /^[+-]?\d/.test(rest)) return new InvalidValue(otherNotation);
       continue;
     }
-    const end = pointed.length - rest.length + found.end;
+    const start = pointed.length - rest.length;
+    const end = start + found.end;
     const after = pointed.slice(end);
     const problem = isGiven ? givenProblem(after) : notationProblem(found.digits, after);
     if (problem !== undefined) return new InvalidValue(problem);
-    return { digits: found.digits, end };
+    if (notFinite.test(after)) return undefined;
+    return { digits: found.digits, start, end };
   }
   return undefined;
 }
@@ -59,7 +64,7 @@ function startAt(text: string): string {
   return text.replace(outside, "");
 }
 
-function scanPlain(text: string): NumberInText | undefined {
+function scanPlain(text: string): Omit<NumberInText, "start"> | undefined {
   const [all, mantissa = "", ...powers] = number.exec(text) ?? [];
   if (all === undefined) return undefined;
   const power = powers.find((each) => each !== undefined);
@@ -67,7 +72,9 @@ function scanPlain(text: string): NumberInText | undefined {
   return { digits: power === undefined ? digits : `${digits}e${power}`, end: all.length };
 }
 
-function withPoint(text: string): string {
+/** A lone comma is a decimal point, and a minus sign of typography one of ASCII. */
+function withPoint(written: string): string {
+  const text = written.includes("\u2212") ? written.replaceAll(/(?<![\d.])\u2212(?=\.?\d)/g, "-") : written;
   const at = text.indexOf(",");
   return at >= 0 && !text.includes(".") && !text.includes(",", at + 1)
     ? `${text.slice(0, at)}.${text.slice(at + 1)}`

@@ -13,7 +13,8 @@ import { extractNumber } from "./extract-number.ts";
 import { checkNotation } from "./values/notation-check.ts";
 import { NumberReader } from "./values/number-reader.ts";
 import { isTimeType, TimeReader } from "./values/time-reader.ts";
-import { UnfitNumber } from "./values/unfit-number.ts";
+import { PartialNumber, UnfitNumber } from "./values/unfit-number.ts";
+import { withoutTolerance } from "./values/unit-words.ts";
 import { valueTransform } from "./value-transform.ts";
 
 export { UnfitNumber };
@@ -114,7 +115,8 @@ export class ValueReader {
   /** The value at the end of `text`, for `leads`. */
   readLast(text: string): ReadValue {
     const { length } = this.#cut;
-    const part = length === undefined ? text : text.trimEnd().slice(length === 0 ? 0 : -length);
+    const whole = this.#number ? withoutTolerance(text) : text;
+    const part = length === undefined ? whole : text.trimEnd().slice(length === 0 ? 0 : -length);
     if (this.#isText && (length !== undefined || this.variable.type === "text")) return this.readField(part);
     const words = part
       .slice(-longestWord)
@@ -128,7 +130,8 @@ export class ValueReader {
       const value = this.#time
         ? this.#described(words.slice(from).join(" "), this.#time.readWhole(words.slice(from).join(" ")))
         : this.#readWords(words.slice(from), words.length - from);
-      if (value !== undefined && (!(value instanceof InvalidValue) || value instanceof UnfitNumber)) return value;
+      if (value instanceof PartialNumber || value instanceof UnfitNumber) return value;
+      if (value !== undefined && !(value instanceof InvalidValue)) return value;
       problem = value ?? problem;
     }
     return problem;

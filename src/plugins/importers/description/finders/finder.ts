@@ -51,7 +51,7 @@ export interface SpotReader {
   readonly isText: boolean;
   /** undefined: no value. InvalidValue: a mark without a valid value, to be reported. */
   read(spot: Spot, line: number): FinderResult;
-  /** Why the value of the text may be another one. */
+  /** Why the value of the text, which was read last, may be another one. */
   doubt?(spot: Spot): string | undefined;
 }
 
@@ -76,8 +76,8 @@ export function valueIn(sources: readonly Source[], look: Look, found?: OtherVal
       const value = reader.read(spots[at] as Spot, look.line.number);
       if (isValid(value)) {
         if (found) {
-          found.second = anotherValue(spots, at, reader, value, look.line.number);
           found.doubt = reader.doubt?.(spots[at] as Spot);
+          found.second = anotherValue(spots, at, reader, value, look.line.number);
         }
         return value;
       }

@@ -27,6 +27,7 @@ import { Slot, type SlotRules } from "../slot.ts";
 import type { CellReader } from "../tables/table-column.ts";
 import { isDelimited } from "../tables/table-shapes.ts";
 import type { EntryReader } from "../tables/line-table.ts";
+import { severalNumbers } from "../values/number-doubts.ts";
 import { UnfitNumber, ValueReader } from "../value-reader.ts";
 import { checkLocations, checkNamed, filenameValue, joinSeparating, refuseUnsupported } from "./set-locations.ts";
 import { Separators, type Separator } from "./separators.ts";
@@ -120,7 +121,9 @@ class SetPlanner extends Planner {
       if (value instanceof UnfitNumber) throw value.at(line);
       return value;
     };
-    return { variable, typeName: reader.typeName, read };
+    const isNumber = hasUnits(variable.type);
+    const doubt: EntryReader["doubt"] = (text) => (isNumber ? severalNumbers(text, cut) : undefined);
+    return { variable, typeName: reader.typeName, read, doubt };
   }
 
   protected locators(location: NamedLocation, variable: Variable): Locator[] {

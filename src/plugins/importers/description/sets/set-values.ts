@@ -15,7 +15,7 @@ import {
   type Side,
 } from "../finders/locator.ts";
 import type { Cell, CellReader, TableColumn } from "../tables/table-column.ts";
-import { possibleThousands } from "../values/number-doubts.ts";
+import { possibleRange, possibleThousands } from "../values/number-doubts.ts";
 import { unitInHeading } from "../values/unit-words.ts";
 import { isTextType, type ReadValue, type ValueReader } from "../value-reader.ts";
 
@@ -36,7 +36,8 @@ export class MarkedValues implements SpotReader {
 
   doubt({ text, terminator, lines, isWhole }: Spot): string | undefined {
     const isNumber = hasUnits(this.#reader.variable.type) && terminator === undefined && lines === undefined;
-    return isNumber ? possibleThousands(text, this.#cut, this.#leads && isWhole !== true) : undefined;
+    const leads = this.#leads && isWhole !== true;
+    return isNumber ? (possibleThousands(text, this.#cut, leads) ?? possibleRange(text, leads)) : undefined;
   }
 
   read(spot: Spot): FinderResult {
@@ -86,6 +87,7 @@ export function entryReader(reader: ValueReader): SpotReader {
     onlyFirst: true,
     isText: isTextType(reader.variable),
     read: (spot) => (spot.isWhole ? readWhole(reader, spot.text) : reader.read(spot.text)) ?? misfit,
+    doubt: ({ text }) => (misfit === undefined ? undefined : possibleRange(text)),
   };
 }
 

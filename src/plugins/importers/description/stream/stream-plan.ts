@@ -25,6 +25,7 @@ import { Split, type SplitEdge } from "./split.ts";
 import { fitsType, isAliased, StreamCells, streamLocators, streamReader } from "./stream-values.ts";
 import { isDelimited } from "../tables/table-shapes.ts";
 import type { EntryReader } from "../tables/line-table.ts";
+import { severalNumbers } from "../values/number-doubts.ts";
 import { TypedText } from "./typed-text.ts";
 
 /** A mark that starts a run; its first `skip` matches are ignored. */
@@ -96,7 +97,9 @@ class StreamPlanner extends Planner {
 
   protected entries(variable: Variable, { blanks: _, ...cut }: Cut, origin: Origin): EntryReader {
     const typed = this.#typed(variable, cut, origin);
-    return { variable, typeName: variable.type, read: (text, line) => typed.read(text, line) };
+    const doubt: EntryReader["doubt"] = (text) =>
+      typed.doubt ?? (hasUnits(variable.type) ? severalNumbers(text, cut) : undefined);
+    return { variable, typeName: variable.type, read: (text, line) => typed.read(text, line), doubt };
   }
 
   protected locators(location: NamedLocation, variable: Variable): Locator[] {

@@ -14,8 +14,8 @@ import {
   type Locator,
 } from "../finders/locator.ts";
 import type { Cell, CellReader, TableColumn } from "../tables/table-column.ts";
-import { possibleThousands } from "../values/number-doubts.ts";
-import { unitInHeading } from "../values/unit-words.ts";
+import { possibleRange, possibleThousands } from "../values/number-doubts.ts";
+import { unitInHeading, withoutTolerance } from "../values/unit-words.ts";
 import { isTextType, type PresentValue } from "../value-reader.ts";
 import { valueText } from "./cut-text.ts";
 import type { TypedText } from "./typed-text.ts";
@@ -31,13 +31,16 @@ export function streamReader(typed: TypedText, cut: Cut, anyText: boolean, leads
     isText: isTextType(variable),
     read: (spot, line) => {
       if (spot.lines === "open") return undefined;
-      const value = typed.read(spot.lines ? spot.text : valueText(spot, cut, leads, typed.extent), line);
+      const near = leads && hasUnits(variable.type) ? { ...spot, text: withoutTolerance(spot.text) } : spot;
+      const value = typed.read(spot.lines ? spot.text : valueText(near, cut, leads, typed.extent), line);
       return value ?? (hasUnits(variable.type) ? missingNumber(spot, variable, leads) : undefined);
     },
-    doubt: ({ text, mark, lines }) =>
-      mark !== undefined && lines === undefined && hasUnits(variable.type)
-        ? possibleThousands(text.replace(/^[\s=:|]+/, ""), cut, leads)
-        : undefined,
+    doubt: ({ text, mark, lines, isWhole }) => {
+      if (lines !== undefined || !hasUnits(variable.type)) return undefined;
+      const near = text.replace(/^[\s=:|]+/, "");
+      const groups = mark === undefined && isWhole !== true ? undefined : possibleThousands(near, cut, leads);
+      return groups ?? typed.doubt ?? possibleRange(near, leads);
+    },
   };
 }
 
@@ -140,6 +143,10 @@ export class StreamCells implements CellReader {
     if (value === undefined && this.#fallback === undefined && (text === undefined || this.#needsValue))
       return undefined;
     return value ?? this.#fallback ?? null;
+  }
+
+  get doubt(): string | undefined {
+    return this.#typed.doubt;
   }
 
   /** A heading with a unit of the variable's dimension is the unit of the column, unless it is given. */

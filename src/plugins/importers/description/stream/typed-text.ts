@@ -5,6 +5,7 @@ import type { Cut } from "../../../../formats/descriptions/index.ts";
 import { ValueReader, UnfitNumber, type PresentValue, type ReadValue } from "../value-reader.ts";
 import { extractNumber } from "../extract-number.ts";
 import { checkNotation } from "../values/notation-check.ts";
+import { doubtAround } from "../values/number-doubts.ts";
 import { NumberReader } from "../values/number-reader.ts";
 import { isTimeType, TimeReader } from "../values/time-reader.ts";
 import { extentOf, type Extent } from "../values/value-extent.ts";
@@ -19,6 +20,8 @@ const longestNumber = 500;
 export class TypedText {
   readonly variable: Variable;
   readonly extent: Extent | undefined;
+  /** Why the number that was read last may be another one. */
+  doubt: string | undefined;
   readonly #cut: Cut;
   readonly #shape: (text: string) => string;
   readonly #units: ValueReader | undefined;
@@ -75,6 +78,7 @@ export class TypedText {
   }
 
   #parse(text: string, line: number): PresentValue | undefined {
+    this.doubt = undefined;
     if (text === "") return undefined;
     if (this.#isPlain && text.length <= longestNumber && loneNumber.test(text)) return this.#digits(text, line);
     if (this.#units) return this.#withUnit(text, line);
@@ -100,7 +104,8 @@ export class TypedText {
     const found = extractNumber(text, this.#cut);
     if (found === undefined) return undefined;
     if (found instanceof InvalidValue) throw this.#unreadable(text, found.problem, line);
-    const { digits, end } = found;
+    const { digits, start, end } = found;
+    this.doubt = doubtAround(text, start, end);
     if (this.#cut.scale !== undefined) return this.#scaled(Number(digits), line);
     const converted = this.#valid(numbers.readLoosely(digits, text.slice(end), true), text, line);
     return converted === undefined ? this.#digits(digits, line) : converted;

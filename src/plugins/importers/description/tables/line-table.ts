@@ -11,6 +11,8 @@ export interface EntryReader {
   readonly typeName: string;
   /** undefined: the text is no value. Fails with `bad-content` if the variable cannot hold the value. */
   read(text: string, line: number): PresentValue | InvalidValue | undefined;
+  /** Why the value of the text, which was read last, may be another one. */
+  doubt(text: string): string | undefined;
 }
 
 /** Reports a line that was not read as the description expects. */
@@ -28,14 +30,20 @@ export interface LineTable extends Seeker {
 
 export const noRows: readonly (readonly Value[])[] = [];
 
+/** The value of an entry, and why it may be another one. */
+export interface EntryValue {
+  readonly value: PresentValue | null;
+  readonly doubt?: string;
+}
+
+function withDoubt(value: PresentValue, doubt: string | undefined): EntryValue {
+  return doubt === undefined ? { value } : { value, doubt };
+}
+
 /** The value of an entry, or why it has none. */
-export function entryValue(
-  reader: EntryReader,
-  text: string,
-  line: number,
-): { readonly value: PresentValue } | { readonly problem: string } {
+export function entryValue(reader: EntryReader, text: string, line: number): EntryValue | { readonly problem: string } {
   const value = reader.read(text, line);
-  if (value !== undefined && !(value instanceof InvalidValue)) return { value };
+  if (value !== undefined && !(value instanceof InvalidValue)) return withDoubt(value, reader.doubt(text));
   const { typeName, variable } = reader;
   return { problem: value?.problem ?? `'${text.slice(0, 80)}' is not a valid ${typeName} for '${variable.name}'` };
 }

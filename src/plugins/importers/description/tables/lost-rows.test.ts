@@ -1,19 +1,23 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { readText } from "../../../../../test/importers/read-description.ts";
-import { LostRows } from "./table-ends.ts";
+import { LostRows } from "./lost-rows.ts";
 
 /** A line of a generated text; the first entry of a row is its own number. */
 type Line = {
   readonly kind: "row" | "blank" | "head" | "foreign";
   readonly text: (entries: number, id: number) => string;
+  /** The value of its second entry, in microseconds. */
+  readonly time?: number;
 };
 
+const times = { "0.5": 0.5, "17": 17, "-3e2": -300, "0.5 us": 0.5, "7 ms": 7000, "2 \u00b1 1 ms": 2000 };
 const gap = fc.constantFrom(" ", "  ", "\t", " \t ");
 const row: fc.Arbitrary<Line> = fc
-  .tuple(gap, fc.constantFrom("", " ", "\t"), fc.constantFrom("0.5", "17", "-3e2"))
-  .map(([between, before, value]): Line => ({
+  .tuple(gap, fc.constantFrom("", " ", "\t"), fc.constantFrom(...Object.entries(times)))
+  .map(([between, before, [value, time]]): Line => ({
     kind: "row",
+    time,
     text: (entries, id) => before + [String(id), ...Array.from({ length: entries - 1 }, () => value)].join(between),
   }));
 const other = (kind: Line["kind"], text: string): Line => ({ kind, text: () => text });
@@ -26,6 +30,10 @@ const line = fc.oneof(
   { weight: 1, arbitrary: fc.constant(other("head", "#size t[usec]")) },
   { weight: 1, arbitrary: foreign },
 );
+/** Begins with a foreign line, perhaps one that looks like a row with more entries. */
+const document = fc
+  .tuple(fc.constantFrom([], [other("foreign", "900 8 9 10")]), fc.array(line, { maxLength: 30 }))
+  .map(([first, lines]) => [...first, ...lines]);
 const names = ["S", "T", "B", "total2"];
 const options = ["", " skip_blank=yes", " skip_heads=yes", " skip_regexp=^warning"];
 
@@ -43,7 +51,7 @@ function namedLines(notices: readonly string[]): (line: number) => boolean {
   return (each) => named.has(each);
 }
 
-describe("for generated tables every row is stored or its line is named in a notice", () => {
+describe("for generated tables every row is stored as written or its line is named in a notice", () => {
   const marked = ["row=#size", "row=#size rows=1000", "row=#size columns=3", "row=#size header=1"];
   const heads = [...marked, "row=0", "row=1", ""];
   test.each([
@@ -52,7 +60,7 @@ describe("for generated tables every row is stored or its line is named in a not
   ])("%s, %j", async (rules, head) => {
     await fc.assert(
       fc.asyncProperty(
-        fc.array(line, { maxLength: 30 }),
+        document,
         fc.integer({ min: 2, max: 3 }),
         fc.constantFrom("\n", "\r\n"),
         fc.subarray(options),
@@ -65,13 +73,16 @@ describe("for generated tables every row is stored or its line is named in a not
             .map((name, at) => `TABLE ${name.slice(0, 1)} ${shared} pos=${at + 1}\n`);
           const begin = rules === "" ? "" : `RULES ${rules}\n`;
           const input = `${begin}NAMED np match=done:\n${columns.slice(0, 2).join("")}`;
-          const { runs, notices } = await readText(input, texts.join(newline) + newline);
-          const stored = new Set(runs.flatMap((run) => run.rows.map(([first]) => first)));
+          const { names: found, runs, notices } = await readText(input, texts.join(newline) + newline);
+          const stored = new Map(runs.flatMap((run) => run.rows.map((row) => [row[0], row[found.indexOf("T")]])));
           const isNamed = namedLines(notices);
           const missing = lines.flatMap(({ kind }, index) =>
             kind === "row" && !stored.has(index + 2) && !isNamed(index + 2) ? [index + 2] : [],
           );
           expect(missing).toEqual([]);
+          lines.forEach(({ time }, index) => {
+            if (time !== undefined && stored.has(index + 2)) expect(stored.get(index + 2)).toBe(time);
+          });
         },
       ),
       { numRuns: 60 },

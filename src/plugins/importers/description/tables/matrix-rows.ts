@@ -215,6 +215,7 @@ export class MatrixRows implements LineTable {
     if (cells < 1 || words < 1 || (words > 1 && !label) || (cells < most && !optional)) return undefined;
     const down = text.slice(entries[0]?.at, entryEnd(entries[words - 1]));
     const found = entryValue(this.#readers.down, down, line);
+    if (reports) this.#reportDoubt(found, line);
     return "value" in found ? this.#cells(entries.slice(words), found.value, line, reports) : undefined;
   }
 
@@ -233,9 +234,14 @@ export class MatrixRows implements LineTable {
         if (reports) this.#report("matrix ends", line, `the matrix ends here: ${found.problem}`);
         return undefined;
       }
+      if (reports) this.#reportDoubt(found, line);
       rows.push([this.#across[at] ?? null, down, found.value]);
     }
     return rows;
+  }
+
+  #reportDoubt(found: ReturnType<typeof entryValue>, line: number): void {
+    if ("value" in found && found.doubt !== undefined) this.#report("doubt about a row", line, found.doubt);
   }
 }
 

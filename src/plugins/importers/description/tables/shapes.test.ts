@@ -181,6 +181,25 @@ describe.each(["sets", "stream"])("RULES %s", (ruleSet) => {
     ]);
   });
 
+  test.each([
+    ["1.5 2.5 ms", [1500, 2500]],
+    ["1.5 2.5 (ms)", [1500, 2500]],
+    ["1.5 ms 2.5 us", [1500, 2.5]],
+  ])("the units of a line of entries are converted: %s", async (text, times) => {
+    const lines = [start, "TRANSPOSED S row=size", "TRANSPOSED T row=time"];
+    const rows = times.map((time, at) => [8 * (at + 1), time]);
+    expect(await imported(lines, ["size 8 16", `time: ${text}`])).toEqual(rows);
+  });
+
+  test.each([
+    ["1.5 ms 2.5", "(line 2: some of its values have a unit, others have none)"],
+    ["slow", "(line 2: 'slow' is not a valid float for 'T')"],
+  ])("a line of entries that is not read is reported: %s", async (text, problem) => {
+    const lines = `${start}\nTRANSPOSED S row=size\nTRANSPOSED T row=time\n`;
+    const { notices } = await readText(lines, `size 8 16\ntime ${text}\nsize 4\ntime 1\n`);
+    expect(notices.join()).toContain(problem);
+  });
+
   test("a row with a group that has no value is reported", async () => {
     const lines = `${start}\nPATTERN regexp="S=(?<S>\\\\S+) T=(?<T>\\\\S+)" rows=yes\n`;
     const { runs, notices } = await readText(lines, "S=8 T=1.5 S=x T=2\nS=16 T=2.5\n");

@@ -25,6 +25,8 @@ export interface CellReader {
   readonly typeName: string;
   /** True when a plain number in the bytes is the value, unconverted. */
   readonly isPlainNumber: boolean;
+  /** Why the number that was read last may be another one. */
+  readonly doubt?: string | undefined;
   /** null: a missing value. undefined: no value of the variable's type. */
   read(cell: Cell, column: TableColumn): ReadValue | null;
   /** The reader of the cells below a heading, which may have their unit. */
@@ -87,11 +89,12 @@ function smallIntegers(size: 2 | 4): PlainNumbers {
   };
 }
 
-/** True when the next entry begins like a unit: with a letter, `%`, `$`, `(`, `[`, a micro sign or `1/`. */
+/** True when the next entry begins like a unit or a tolerance: `ms`, `%`, `$`, `(`, `[`, a micro sign, `1/`, `+-`. */
 function isWordAfter(bytes: Uint8Array, end: number): boolean {
   let at = end;
   while (bytes[at] === 32 || bytes[at] === 9) at += 1;
   const byte = bytes[at] ?? 10;
+  if (byte === 43) return bytes[at + 1] === 45 || bytes[at + 1] === 47;
   if (byte < 48) return byte === 36 || byte === 37 || byte === 40;
   if (byte < 64) return byte === 49 && bytes[at + 1] === 47;
   return byte < 128 ? byte <= 91 || (byte >= 97 && byte <= 122) : true;

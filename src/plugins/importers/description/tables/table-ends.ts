@@ -1,6 +1,6 @@
 import type { TableLocation } from "../../../../formats/descriptions/index.ts";
 import { compilePattern, type Pattern } from "../../../../formats/text/index.ts";
-import { LineRanges } from "../line-ranges.ts";
+import { LostRows } from "./lost-rows.ts";
 import type { TableEnd } from "./row-table.ts";
 import type { Misfit } from "./table-row.ts";
 
@@ -44,6 +44,12 @@ export class TableEnds {
     this.#ends.push({ kind: "table without rows", line, text: `the table has no rows: line ${line}${problem}` });
   }
 
+  /** Notes a line that is no row because units follow its numbers. */
+  noteUnits(line: number): void {
+    const text = "this line looks like a row of the table with units after its numbers: it is not read";
+    this.#ends.push({ kind: "row with units", line, text });
+  }
+
   /** The ends since the last call. */
   take(): readonly TableEnd[] {
     const ends = this.#ends;
@@ -65,56 +71,6 @@ export class TableEnds {
     const { lost } = this;
     if (lost?.text !== undefined) report("rows after the end of a table", lost.line, lost.text, mostLostRows);
     this.lost = undefined;
-  }
-}
-
-/** The lines after the end of a table that look like its rows. */
-export class LostRows {
-  #end: number;
-  readonly #lines = new LineRanges();
-  /** Entries of a row; 0: any number. */
-  #entries: number;
-  /** Entries of the last line that looked like a row and had another number of them. */
-  #other = 0;
-
-  /** `end`: the line that ended the table; 0: it has not started yet. */
-  constructor(end: number, entries: number) {
-    this.#end = end;
-    this.#entries = entries;
-  }
-
-  /** The table has ended again. */
-  after(end: number, entries: number): this {
-    if (this.#lines.count === 0) this.#end = end;
-    this.#entries = entries;
-    return this;
-  }
-
-  /** True when a line with this number of entries may be a row. */
-  fits(entries: number): boolean {
-    return entries > 0 && (this.#entries === 0 || this.#entries === entries || this.#other === entries);
-  }
-
-  /** Rows may have this number of entries, too. */
-  alsoFits(entries: number): void {
-    this.#other = entries;
-  }
-
-  add(line: number): void {
-    this.#lines.add(line);
-  }
-
-  get line(): number {
-    return this.#lines.last;
-  }
-
-  /** undefined: there are none. */
-  get text(): string | undefined {
-    const { count } = this.#lines;
-    if (count === 0) return undefined;
-    const location = this.#end > 0 ? `after the end of the table at line ${this.#end}` : "above the table";
-    const [lines, look, rows] = count === 1 ? ["line", "looks", "one of its rows"] : ["lines", "look", "its rows"];
-    return `${count} ${lines} ${location} ${look} like ${rows}: ${this.#lines}`;
   }
 }
 

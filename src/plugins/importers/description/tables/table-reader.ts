@@ -38,8 +38,6 @@ export class TableReader implements RowTable {
   readonly #headings: TableHeadings;
   /** The line being examined has the mark of a table with headings. */
   #isHeader = false;
-  /** Rows may have fewer entries. */
-  readonly #hasOptional: boolean;
   readonly #ends = new TableEnds();
   readonly #skipped: SkippedLines;
   readonly #skipsText: boolean;
@@ -64,7 +62,6 @@ export class TableReader implements RowTable {
     );
     this.row = new TableRow(columns, this.#scanner, cell, hasEmptyEntries(location));
     this.#headings = new TableHeadings(location, columns, shapes);
-    this.#hasOptional = locations.some(({ optional }) => optional);
     columns.forEach((column, at) => {
       if (column.location.position.kind === "characters") column.entry = at;
     });
@@ -100,8 +97,7 @@ export class TableReader implements RowTable {
   watch(block: ByteText, start: number, number: number): number {
     const next = this.#scanner.scan(block.bytes, start) + 1;
     const { lost } = this.#ends;
-    const { count } = this.#scanner;
-    if (lost && !this.#active && lost.fits(count) && this.row.resembles(block, start, number)) lost.add(number);
+    if (lost && !this.#active && this.row.isLost(lost, block, start, number)) lost.add(number);
     return next;
   }
 
@@ -139,7 +135,7 @@ export class TableReader implements RowTable {
     this.#skipped.reset();
     if (look && this.location.start > 0) this.#skipped.addHead(look.line.rest(look.line.start));
     this.#headings.start(look);
-    this.#expected = this.location.columns ?? (this.#hasOptional ? (this.#headings.count ?? 0) : 0);
+    this.#expected = this.location.columns ?? (this.row.hasOptional ? (this.#headings.count ?? 0) : 0);
   }
 
   startsAt(line: Line): boolean {
@@ -194,7 +190,7 @@ export class TableReader implements RowTable {
     if (this.#skipsText && this.#skipped.has(this.#textAt(block, start, number))) return false;
     const { count } = this.#scanner;
     if (!this.#hasRows && count > 0 && this.#headings.areUsed) this.#settleHeadings(block, start, number);
-    const fits = this.#fits(count);
+    const fits = this.row.hasEntries(count, this.#expected);
     if (fits && this.row.read(block, start, number)) {
       if (!this.row.isPlain) this.row.checkRange(number);
       this.#countRow(count, number);
@@ -204,14 +200,6 @@ export class TableReader implements RowTable {
       return true;
     }
     return this.#endAt(block, start, number, fits);
-  }
-
-  #fits(count: number): boolean {
-    const expected = this.#expected;
-    if (!this.#hasOptional) return count > 0 && (expected === 0 || count === expected);
-    const last = (columns: readonly TableColumn[]): number => Math.max(0, ...columns.map(({ entry }) => entry + 1));
-    const least = Math.max(1, last(this.columns.filter((column) => !column.location.optional)));
-    return count >= least && (expected === 0 || count <= Math.max(expected, last(this.columns)));
   }
 
   #settleHeadings(block: ByteText, start: number, number: number): void {
@@ -230,7 +218,7 @@ export class TableReader implements RowTable {
     this.#addHead(block, start, number);
     // Without a mark the description did not ask for this line to be skipped.
     const lost = this.marker === undefined ? this.#ends.lost : undefined;
-    if (lost?.fits(this.#scanner.count) && this.row.resembles(block, start, number)) lost.add(number);
+    if (lost && this.row.isLost(lost, block, start, number)) lost.add(number);
     return false;
   }
 
@@ -258,22 +246,27 @@ export class TableReader implements RowTable {
       return false;
     }
     const waits = this.marker === undefined && this.#rules.waits;
-    if (!waits || this.#hasRows) this.#noteEnd(block, start, number, fits);
     const again = waits && this.#hasRows;
+    if (!waits || again) this.#noteEnd(block, start, number, fits);
     this.#end();
-    return again && this.#takeLine(block, start, number);
+    if (again) return this.#takeLine(block, start, number);
+    if (waits && this.row.mayHaveUnits(block, start, number)) this.#ends.noteUnits(number);
+    return false;
   }
 
   #noteEnd(block: ByteText, start: number, line: number, fits: boolean): void {
     const [hasRows, isMarked, expected] = [this.#hasRows, this.marker !== undefined, this.#expected];
+    const { count: entries } = this.#scanner;
     const misfit = fits ? this.row.misfit : undefined;
     // A table without a mark starts again at such a line.
     const mayBePartial = !fits && expected > 0 && (isMarked || !this.#rules.waits);
-    const isPartial = mayBePartial && this.row.isPartial(block, start, line);
-    const entries = this.#scanner.count;
+    const isPartial = mayBePartial && this.row.isPartial(block, start, line, expected);
     this.#ends.note(line, { hasRows, isMarked, misfit, isPartial, entries, expected });
     if (!isMarked && this.#rules.waits) return;
-    this.#ends.watchAfter(line, hasRows ? expected : (this.#headings.count ?? expected), isPartial ? entries : 0);
+    // The only row of a table may have been a foreign line.
+    const isSure = this.#rows > 1 || this.#headings.count !== undefined || this.location.columns !== undefined;
+    const entriesOfRows = hasRows ? (isSure ? expected : 0) : (this.#headings.count ?? expected);
+    this.#ends.watchAfter(line, entriesOfRows, isPartial ? entries : 0);
   }
 
   #countRow(count: number, number: number): void {
@@ -286,9 +279,9 @@ export class TableReader implements RowTable {
   #firstRow(count: number, number: number): void {
     this.#headings.check(count, number, (headings) => {
       this.#expected = headings;
-      return this.#fits(count);
+      return this.row.hasEntries(count, this.#expected);
     });
-    if (!this.#hasOptional || this.#expected === 0) this.#expected = count;
+    if (!this.row.hasOptional || this.#expected === 0) this.#expected = count;
   }
 
   #reportSkipped(line: number): void {

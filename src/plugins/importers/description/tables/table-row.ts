@@ -4,15 +4,19 @@ import { InvalidValue, type Value } from "../../../../core/values/index.ts";
 import { hasUnits, type Variable } from "../../../../core/variables/index.ts";
 import type { ByteText } from "../../../../formats/text/index.ts";
 import type { Batch } from "../batch.ts";
+import { severalNumbers } from "../values/number-doubts.ts";
+import { bareWord } from "../values/number-reader.ts";
+import { unitOf } from "../values/unit-words.ts";
 import { UnfitNumber, type PresentValue } from "../value-reader.ts";
 import { absentEntry } from "./table-headings.ts";
 import type { RowCell } from "./row-cell.ts";
 import type { Scanner } from "./row-scanner.ts";
 import type { RowValues } from "./row-table.ts";
 import type { TableColumn } from "./table-column.ts";
+import type { LostRows } from "./lost-rows.ts";
 
-/** A word after the first one that begins like a number. */
-const secondNumber = /^\s*\S+\s+[+-]?\.?\d/;
+/** A tolerance between entries: `+- 1`, `\u00b1 0.5`. */
+const tolerance = /\s(?:\u00b1|\+\/?-)\s*\.?\d[\d.]*/g;
 
 /** A cell that has no value of its column's type. */
 export interface Misfit {
@@ -28,6 +32,8 @@ export interface Misfit {
 /** Reads the cells of rows that a scanner has split; holds those of the last one. */
 export class TableRow implements RowValues {
   readonly columns: readonly TableColumn[];
+  /** Rows may have fewer entries. */
+  readonly hasOptional: boolean;
   /** NaN where the value is in `#values`. */
   readonly #numbers: Float64Array;
   readonly #values: (PresentValue | null)[];
@@ -39,10 +45,12 @@ export class TableRow implements RowValues {
   #misfit: TableColumn | undefined;
   /** Why its cell cannot be read; undefined: it is not of the type. */
   #problem: string | undefined;
-  /** An entry of the last line with another number after the one that is read. */
-  #crowded: string | undefined;
+  /** Why a number of the last line may be another one. */
+  #doubt: string | undefined;
   /** A number of the last line that its variable cannot hold. */
   #unfit: UnfitNumber | undefined;
+  /** Lines without a row that are still examined for units. */
+  #unitTries = 10_000;
   /** True if `checkRange` and `doubt` have nothing to say about the last line. */
   isPlain = true;
 
@@ -51,10 +59,19 @@ export class TableRow implements RowValues {
     this.#emptyIsMissing = emptyIsMissing;
     this.#needsNumber = columns.some(({ location }) => location.position.kind === "characters");
     this.columns = columns;
+    this.hasOptional = columns.some(({ location }) => location.optional);
     this.#numbers = new Float64Array(columns.length).fill(Number.NaN);
     this.#values = columns.map(() => null);
     this.#scanner = scanner;
     this.#cell = cell;
+  }
+
+  /** True when a line with this number of entries may be a row; `expected`: entries of a row, 0: unknown. */
+  hasEntries(count: number, expected: number): boolean {
+    if (!this.hasOptional) return count > 0 && (expected === 0 || count === expected);
+    const last = (columns: readonly TableColumn[]): number => Math.max(0, ...columns.map(({ entry }) => entry + 1));
+    const least = Math.max(1, last(this.columns.filter((column) => !column.location.optional)));
+    return count >= least && (expected === 0 || count <= Math.max(expected, last(this.columns)));
   }
 
   /** The value of a column. */
@@ -79,9 +96,7 @@ export class TableRow implements RowValues {
   /** What of the last line is read in part. */
   get doubt(): { readonly kind: string; readonly text: string } | undefined {
     if (this.#scanner.cutsWord) return { kind: "words cut by chars", text: "chars= cut a word of this row" };
-    if (this.#crowded === undefined) return undefined;
-    const text = `'${this.#crowded.slice(0, 40)}' has several numbers, of which the first is read`;
-    return { kind: "entry with several numbers", text };
+    return this.#doubt === undefined ? undefined : { kind: "doubt about a row", text: this.#doubt };
   }
 
   /** The cell of the last line that does not fit. */
@@ -102,8 +117,18 @@ export class TableRow implements RowValues {
     };
   }
 
+  /** True when the line, which is after the end of its table or above it, looks like a row. */
+  isLost(lost: LostRows, block: ByteText, start: number, number: number): boolean {
+    const { count } = this.#scanner;
+    if (lost.fits(count) && this.#resembles(block, start, number)) return true;
+    // The rows of the table may have units that this one lacks.
+    if (count < lost.entries && this.columns.every(({ entry }) => entry < count))
+      return this.isPartial(block, start, number, lost.entries);
+    return lost.mayHaveUnits(count) && this.#hasUnits(block, start, number, lost.entries);
+  }
+
   /** True when the line has a value of its type in every column. */
-  resembles(block: ByteText, start: number, number: number): boolean {
+  #resembles(block: ByteText, start: number, number: number): boolean {
     try {
       return this.read(block, start, number);
     } catch (error) {
@@ -112,14 +137,48 @@ export class TableRow implements RowValues {
     }
   }
 
-  /** True when at least two columns, one of numbers, are in the line, and all of these have a value of their type. */
-  isPartial(block: ByteText, start: number, number: number): boolean {
+  /**
+   * True when at least two columns, one of numbers, are in the line, and all of these have a value of their type; or
+   * when it is a row of `entries` entries with units.
+   */
+  isPartial(block: ByteText, start: number, number: number, entries: number): boolean {
     const { count, starts } = this.#scanner;
+    if (count > entries && this.#hasUnits(block, start, number, entries)) return true;
     const present = this.columns.filter(({ entry }) => entry >= 0 && entry < count && entry < starts.length);
     if (present.length < 2 || !present.some(({ reader }) => reader.isPlainNumber)) return false;
     this.#cell.setRow(block, start, number);
     return present.every((column) => {
       const value = column.reader.read(this.#cell.at(column.entry), column);
+      return value !== undefined && !(value instanceof InvalidValue);
+    });
+  }
+
+  /** True when a line that is no row has a value for every column apart from units after its numbers. */
+  mayHaveUnits(block: ByteText, start: number, number: number): boolean {
+    if (this.#scanner.count <= this.columns.length || this.#unitTries <= 0) return false;
+    this.#unitTries -= 1;
+    return this.#hasUnits(block, start, number, 0);
+  }
+
+  /** True for a row of at most `entries` entries (0: any number), apart from units and tolerances after its numbers. */
+  #hasUnits(block: ByteText, start: number, number: number, entries: number): boolean {
+    if (this.#cell.isDelimited) return false;
+    this.#cell.setRow(block, start, number);
+    const { row } = this.#cell;
+    let isAfterNumber = false;
+    const others = (row.includes("\u00b1") || row.includes("+") ? row.replaceAll(tolerance, " ") : row)
+      .trim()
+      .split(/\s+/)
+      .filter((word) => {
+        if (isAfterNumber && unitOf(bareWord(word)) !== undefined) return false;
+        isAfterNumber = /\d\S*$/.test(word);
+        return true;
+      });
+    if ((entries > 0 && others.length > entries) || others.length === this.#scanner.count) return false;
+    return this.columns.every((column) => {
+      const text = others[column.entry];
+      if (text === undefined) return false;
+      const value = column.reader.read({ number, text, entry: text, rest: text, row, isEmpty: false }, column);
       return value !== undefined && !(value instanceof InvalidValue);
     });
   }
@@ -160,7 +219,7 @@ export class TableRow implements RowValues {
   #beginSlow(block: ByteText, start: number, number: number): void {
     this.#cell.setRow(block, start, number);
     this.#unfit = undefined;
-    this.#crowded = undefined;
+    this.#doubt = undefined;
   }
 
   /** At fixed positions any text is an entry: a row has a value next to its texts, if it has other columns. */
@@ -189,7 +248,9 @@ export class TableRow implements RowValues {
       [this.#misfit, this.#problem] = [column, value?.problem];
       return false;
     } else this.#values[at] = value;
-    if (cell.isDelimited && hasUnits(column.variable.type) && secondNumber.test(cell.entry)) this.#crowded = cell.entry;
+    if (value !== null && hasUnits(column.variable.type))
+      this.#doubt ??=
+        column.reader.doubt ?? (cell.isDelimited ? severalNumbers(cell.entry, column.location) : undefined);
     return true;
   }
 }

@@ -1,12 +1,21 @@
-import type { Value } from "../../../../core/values/index.ts";
+import { sameDimension, type Unit, type Value } from "../../../../core/values/index.ts";
 import type { Variable } from "../../../../core/variables/index.ts";
 import type { RowLayout, TextMark, TransposedValue } from "../../../../formats/descriptions/index.ts";
 import { compilePattern } from "../../../../formats/text/index.ts";
 import type { Literal } from "../finders/keyword-search.ts";
 import type { Line } from "../line.ts";
 import { markerOf, type Marker } from "../row-mark.ts";
+import { bareWord } from "../values/number-reader.ts";
+import { unitOf } from "../values/unit-words.ts";
 import { EntrySplitter } from "./entry-splitter.ts";
-import { entryValue, noRows, type EntryReader, type LineTable, type ReportLine } from "./line-table.ts";
+import {
+  entryValue,
+  noRows,
+  type EntryReader,
+  type EntryValue,
+  type LineTable,
+  type ReportLine,
+} from "./line-table.ts";
 
 /** The end of the mark in a line, and where the mark begins; undefined: the line does not have it. */
 type FindMark = (text: string) => { readonly start: number; readonly end: number } | undefined;
@@ -30,8 +39,12 @@ export class TransposedRows implements LineTable {
   readonly everyLine: boolean;
   readonly #labels: readonly Label[];
   readonly #splitter: EntrySplitter;
+  /** Blanks separate entries, so that a unit after a number is an entry. */
+  readonly #hasUnitEntries: boolean;
   readonly #report: ReportLine;
   readonly #found = new Map<Label, Values>();
+  /** Why the last line of a label was not read. */
+  readonly #refused = new Map<Label, string>();
 
   /** `readers` are those of the values that are not fixed by the user. */
   constructor(
@@ -40,6 +53,7 @@ export class TransposedRows implements LineTable {
     report: ReportLine,
   ) {
     this.#splitter = new EntrySplitter(layout);
+    this.#hasUnitEntries = layout.separator === undefined && layout.gap === undefined && layout.grid !== true;
     this.#report = report;
     this.#labels = values.map(({ value, reader }) => ({
       reader,
@@ -64,10 +78,14 @@ export class TransposedRows implements LineTable {
 
   reset(line: number): void {
     const lines = [...this.#found.values()].map((each) => each.line);
-    const absent = this.#labels.find((label) => !this.#found.has(label))?.reader.variable.name;
+    const absent = this.#labels.find((label) => !this.#found.has(label));
+    const refused = absent && this.#refused.get(absent);
     this.#found.clear();
+    this.#refused.clear();
     if (lines.length === 0 || absent === undefined) return;
-    const problem = `no line for '${absent}' before this one: the values of ${linesOf(lines)} are not stored`;
+    const why = refused === undefined ? "" : ` (${refused})`;
+    const missing = `no line for '${absent.reader.variable.name}' before this one${why}`;
+    const problem = `${missing}: the values of ${linesOf(lines)} are not stored`;
     this.#report("incomplete transposed table", line, problem);
   }
 
@@ -85,16 +103,21 @@ export class TransposedRows implements LineTable {
   }
 
   /** undefined: the line is not one of the table. */
-  #valuesOf({ reader, missing }: Label, rest: string, line: number): Value[] | undefined {
+  #valuesOf(label: Label, rest: string, line: number): Value[] | undefined {
+    const { reader, missing } = label;
     const values: Value[] = [];
-    for (const { text } of this.#splitter.split(rest) ?? []) {
+    const words = (this.#splitter.split(rest) ?? []).map(({ text }) => text);
+    const entries = this.#hasUnitEntries ? withUnits(words, reader.variable.unit, missing) : words;
+    if (!entries) this.#refused.set(label, `line ${line}: some of its values have a unit, others have none`);
+    for (const text of entries ?? []) {
       const isMissing = text === "" || missing.includes(text);
-      const found = isMissing ? { value: null } : entryValue(reader, text, line);
+      const found: EntryValue | { problem: string } = isMissing ? { value: null } : entryValue(reader, text, line);
       if ("problem" in found) {
-        if (values.length > 0)
-          this.#report("line of a transposed table", line, `${found.problem}; the line is not read`);
+        if (values.length === 0) this.#refused.set(label, `line ${line}: ${found.problem}`);
+        else this.#report("line of a transposed table", line, `${found.problem}; the line is not read`);
         return undefined;
       }
+      if (found.doubt !== undefined) this.#report("doubt about a row", line, found.doubt);
       values.push(found.value);
     }
     return values.length > 0 ? values : undefined;
@@ -113,6 +136,28 @@ export class TransposedRows implements LineTable {
     this.#report("lines of a transposed table", last, `${problem}: they are not stored`);
     return noRows;
   }
+}
+
+/**
+ * Entries with the words after them that are units of the dimension of `target`. A unit after the last entry alone is
+ * that of all. undefined: some of them lack a unit. `missing`: entries that stand for missing values.
+ */
+function withUnits(
+  entries: readonly string[],
+  target: Unit | undefined,
+  missing: readonly string[],
+): readonly string[] | undefined {
+  const isUnit = entries.map((word) => {
+    const unit = target && unitOf(bareWord(word));
+    return unit !== undefined && sameDimension(unit, target);
+  });
+  const last = entries.length - 1;
+  if (!isUnit.includes(true)) return entries;
+  if (isUnit.indexOf(true) === last)
+    return entries.slice(0, last).map((word) => (missing.includes(word) ? word : `${word} ${entries[last]}`));
+  const lacksUnit = entries.some((word, at) => !isUnit[at] && isUnit[at + 1] !== true && !missing.includes(word));
+  if (lacksUnit) return undefined;
+  return entries.flatMap((word, at) => (isUnit[at] ? [] : isUnit[at + 1] ? `${word} ${entries[at + 1]}` : word));
 }
 
 function linesOf(lines: readonly number[]): string {

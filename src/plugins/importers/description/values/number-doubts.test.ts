@@ -146,3 +146,86 @@ test.each([
     expect(notices).toEqual(["2: '1.5 2.5' has several numbers, of which the first is read"]);
   }
 });
+
+/* One value in every kind of location, under each set of rules. */
+
+const target = "*experiment e\n*parameter n int - NULL\n*parameter m int - NULL\n*result x float us NULL\n";
+const locations: readonly (readonly [input: string, line: (text: string) => string])[] = [
+  ["NAMED x alias=took", (text) => `took: ${text}`],
+  ['NAMED x regexp="took <(.*)>"', (text) => `took <${text}>`],
+  ['NAMED x match=" was" content=leads', (text) => `${text} was`],
+  ['EXPL x row="row:" pos=2', (text) => `row: ${text}`],
+  ["TABLE n row=#n pos=1\nTABLE x row=#n pos=2", (text) => `#n x\n1 ${text}`],
+  ['TABLE n row=#n separator=";" pos=1\nTABLE x row=#n separator=";" pos=2', (text) => `#n;x\n1;${text}`],
+  ['TABLE n row="| n" grid=yes pos=1\nTABLE x row="| n" grid=yes pos=2', (text) => `| n | x |\n| 1 | ${text} |`],
+  ["TABLE n row=#n gap=2 pos=1\nTABLE x row=#n gap=2 pos=2", (text) => `#n   x\n1   ${text}`],
+  ["TABLE n row=#n chars=1-4\nTABLE x row=#n chars=5-", (text) => `#n  x\n1   ${text}`],
+  ['TRANSPOSED n row=#n separator=";"\nTRANSPOSED x row=#x separator=";"', (text) => `#n: 1\n#x: ${text}`],
+  ['MATRIX x row=#n separator=";"\nACROSS m\nDOWN n', (text) => `#n;5\n1;${text}`],
+  ['PATTERN regexp="(?<n>[0-9]+)=(?<x>[^;]*);" rows=yes', (text) => `1=${text};`],
+];
+const kinds = ["sets", "stream"].flatMap((rule) =>
+  locations.map(([input, line]) => {
+    const store = rule === "stream" && /^(?:NAMED|EXPL)/.test(input) ? " store=yes" : "";
+    return [`RULES ${rule}\n${input}${store}\n`, line, rule] as const;
+  }),
+);
+
+describe.each(kinds)("%s", (input, line, rule) => {
+  /** The values of `x`, and the notices or the failure. */
+  async function valueOf(text: string): Promise<{ values: unknown[]; reported: string }> {
+    const refused = await failure(input, `${line(text)}\n`, undefined, target);
+    if (refused !== "no failure") return { values: [], reported: refused };
+    const { names: found, runs, notices } = await readWith(target, input, `${line(text)}\n`);
+    return { values: runs.flatMap(({ rows }) => rows.map((row) => row[found.indexOf("x")])), reported: notices.join() };
+  }
+
+  test.each(["5 +- 1 ms", "5 \u00b1 1 ms", "5+/-1 ms", "5\u00b11ms", "5 ms +- 1 ms", "5 (1) ms", "5 (\u00b1 1 ms)"])(
+    "a tolerance precedes the unit: %s",
+    async (text) => expect(await valueOf(text)).toEqual({ values: [5000], reported: "" }),
+  );
+
+  test.each([
+    ["5 \u00b1 2 %", 5],
+    ["\u22125", -5],
+    ["**5**", 5],
+    ["5*", 5],
+    ["5\u2020", 5],
+    ["`5` ms", 5000],
+    ["<5 ms>", 5000],
+    ["5 (10)", input.includes("leads") ? 10 : 5],
+  ])("%s is read", async (text, value) => expect(await valueOf(text)).toEqual({ values: [value], reported: "" }));
+
+  test.each(["<5 ms", "> 5 ms", "<=5 ms", "~5 ms", "\u22485 ms", "3..5", "3-5", "5/10", "5:10", "1_000", "5+"])(
+    "%s is reported, and stored by the rules stream alone",
+    async (text) => {
+      const { values, reported } = await valueOf(text);
+      expect(reported).not.toBe("");
+      expect(values.filter((value) => value !== undefined && rule === "sets")).toEqual([]);
+    },
+  );
+
+  test.each([
+    "3-5 ms",
+    "3 to 5 ms",
+    "3 \u2013 5 ms",
+    "10^3",
+    "1.5\u00d710\u00b3",
+    "1.5 x 10^3",
+    "5\u00b2",
+    "5 m",
+    "1.#INF",
+  ])("%s is reported, and not stored", async (text) => {
+    const { values, reported } = await valueOf(text);
+    expect(reported).not.toBe("");
+    // A value that precedes its mark has its own unit.
+    expect(values.filter((value) => value !== null && !input.includes("leads"))).toEqual([]);
+  });
+
+  const entriesAreWords = /EXPL|row=#n pos/.test(input);
+  const isDelimited = !entriesAreWords && !input.includes("NAMED");
+  test.each([
+    ...(entriesAreWords ? [] : ["12 345", "1 234,5", "3 - 5"]),
+    ...(isDelimited ? ["1.5 2.5", "1 ms 2 ms", "1 us - 2 us"] : []),
+  ])("%s has a notice", async (text) => expect((await valueOf(text)).reported).not.toBe(""));
+});

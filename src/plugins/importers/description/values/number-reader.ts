@@ -13,15 +13,29 @@ import {
 } from "../../../../core/values/index.ts";
 import type { Variable } from "../../../../core/variables/index.ts";
 import type { Cut } from "../../../../formats/descriptions/index.ts";
-import { partialNumber } from "./number-doubts.ts";
-import { isLooseBinary, prefixedUnit, unitOf, unitWord, type WrittenUnit } from "./unit-words.ts";
-import { UnfitNumber } from "./unfit-number.ts";
+import { boundSign, kindOf, partialNumber } from "./number-doubts.ts";
+import {
+  afterTolerance,
+  isLooseBinary,
+  prefixedUnit,
+  toleranceLength,
+  unitOf,
+  unitWord,
+  type WrittenUnit,
+} from "./unit-words.ts";
+import { PartialNumber, UnfitNumber } from "./unfit-number.ts";
 
 export type NumberResult = number | bigint | InvalidValue | undefined;
 
-/** Brackets, and the signs `:` and `|` between entries, around a word. */
-const opening = /^[([{<|]+/;
-const closing = /[,;:|)\]}>.]+$/;
+/** Brackets, the signs `:` and `|` between entries, emphasis of Markdown and marks of footnotes, around a word. */
+const opening = /^[([{<|*`]+/;
+const closing = /[,;:|)\]}>.*`\u2020\u2021]+$/;
+/** What may stand between a number and its unit. */
+const onlyMarks = /^[)\]}>*`"'\u2020\u2021]*$/;
+/** Characters in which the unit after a number is searched. */
+const longestUnit = 200;
+/** The sign of a bound or an estimate before a number, perhaps in brackets. */
+const signed = /^[([{|*`]*[<>\u2264\u2265\u2272\u2273~\u223c\u2248\u2243\u2245]=?\s?(?=[+-]?\.?\d)/;
 
 /** A word without the brackets and signs around it. */
 export function bareWord(word: string): string {
@@ -38,9 +52,9 @@ interface Written {
   readonly suffix: string;
   /** The words after the number and its suffix. */
   readonly next: readonly string[];
-  /** Number of words of the number with its suffix. */
+  /** Number of words of the number with its tolerance and suffix. */
   readonly words: number;
-  /** All that follows the number. */
+  /** All that follows the number and its tolerance. */
   readonly after: string;
 }
 
@@ -71,7 +85,7 @@ export class NumberReader {
    */
   read(words: readonly string[], least = 1, isEntry = false): NumberResult {
     const written = this.#split(words);
-    if (!written) return undefined;
+    if (!written) return bound(words);
     const { digits, suffix, next, after } = written;
     const doubt = partialNumber(digits, after, this.#variable.unit, this.#cut, isEntry);
     if (doubt) return doubt;
@@ -79,7 +93,7 @@ export class NumberReader {
     if (this.#cut.unit === "text") return written.words + 1 < least ? undefined : this.#withRequiredUnit(digits, next);
     const unit = this.#unitAfter(digits, next);
     if (unit instanceof InvalidValue) return unit;
-    if (written.words + (unit ? 1 : 0) < least) return undefined;
+    if (written.words + (unit ? (unit.words ?? 1) : 0) < least) return undefined;
     return unit ? this.#written(digits, unit) : this.#scaled(digits, this.#factor, this.#cut.unit);
   }
 
@@ -100,11 +114,17 @@ export class NumberReader {
    * `isTolerant`, `MByte` for a variable in MiByte is such a text, since programs print it for 1024-based units.
    */
   readLoosely(digits: string, after: string, isTolerant = false): NumberResult {
-    const doubt = partialNumber(digits, after, this.#variable.unit, this.#cut, false);
+    const { unit: target } = this.#variable;
+    const doubt = partialNumber(digits, after, target, this.#cut, false);
     if (doubt) return doubt;
-    const words = after.trimStart().split(/\s+/, 3);
-    const first = bareWord(words[0] ?? "");
-    const unit = this.#unitAfter(digits, [first, ...words.slice(1)]);
+    const rest = afterTolerance(after, target);
+    const [word = "", ...words] = rest.trimStart().split(/\s+/, 3);
+    const first = bareWord(word);
+    if (target === undefined && this.#cut.scale === undefined && /^\w/.test(rest)) {
+      const prefixed = prefixedUnit(digits, first, target, this.#cut);
+      if (prefixed) return prefixed instanceof InvalidValue ? prefixed : this.#written(digits, prefixed);
+    }
+    const unit = this.#unitAfter(digits, [first, ...words]);
     if (unit instanceof InvalidValue) return unit;
     if (isTolerant && unit?.unit && isLooseBinary(unit.unit, this.#variable.unit)) return undefined;
     return unit ? this.#written(digits, unit) : undefined;
@@ -113,16 +133,26 @@ export class NumberReader {
   /** undefined: the first word is no number. */
   #split(words: readonly string[]): Written | undefined {
     const [first = "", ...more] = words;
-    const joined = [first.replace(opening, ""), ...more].join(" ");
+    const opened = first.replace(opening, "");
+    const bare = opened.charCodeAt(0) === 0x2212 ? opened.replace(/^\u2212(?=\.?\d)/, "-") : opened;
+    const joined = more.length === 0 ? bare : `${bare} ${more.join(" ")}`;
     const found = this.#scan(joined) ?? specialNumber(joined);
-    if (!found) return undefined;
-    const { digits, end } = found;
-    const attached = joined.slice(end).split(" ", 1)[0] ?? "";
-    const rest = joined.slice(end + attached.length).split(" ");
-    const isOver = attached !== "" && this.#cut.unit !== "text";
-    const next = isOver ? [] : rest.slice(1).map(bareWord);
-    const count = joined.slice(0, end).split(" ").length;
-    return { digits, suffix: attached.replace(closing, ""), next, words: count, after: joined.slice(end) };
+    if (!found || (bare !== first && bound(words))) return undefined;
+    const { digits } = found;
+    const tolerance = toleranceLength(joined.slice(found.end), this.#variable.unit);
+    const after = joined.slice(found.end + tolerance);
+    const blank = after.indexOf(" ");
+    const attached = blank < 0 ? after : after.slice(0, blank);
+    const isOver = blank < 0 || (!onlyMarks.test(attached) && this.#cut.unit !== "text");
+    const next = isOver
+      ? []
+      : after
+          .slice(blank + 1, blank + longestUnit)
+          .split(" ", 3)
+          .map(bareWord);
+    const written = joined.slice(0, found.end + tolerance);
+    const count = written.includes(" ") ? written.split(" ").length : 1;
+    return { digits, suffix: attached === "" ? "" : attached.replace(closing, ""), next, words: count, after };
   }
 
   #withSuffix(digits: string, suffix: string): NumberResult {
@@ -161,13 +191,17 @@ export class NumberReader {
 
   #scaled(digits: string, factor: Conversion | undefined, unit: Cut["unit"]): NumberResult {
     if (!factor || (factor.times === 1 && factor.over === 1)) return this.#fitting(digits);
+    if (this.#variable.type !== "integer") {
+      const exact = shifted(digits, factor);
+      if (exact !== undefined) return exact;
+    }
     const value = readFloat(digits);
     if (value instanceof InvalidValue) return undefined;
+    const converted = this.#variable.type === "integer" ? undefined : convert(value, factor);
+    if (converted !== undefined && (Number.isFinite(converted) || !Number.isFinite(value))) return converted;
     const written = `${digits} ${unit === "text" ? "" : formatUnit(unit)}`.trim();
-    if (this.#variable.type === "integer")
+    if (converted === undefined)
       return Number.isFinite(value) ? this.#scaledInteger(written, value, factor) : undefined;
-    const converted = convert(value, factor);
-    if (Number.isFinite(converted) || !Number.isFinite(value)) return converted;
     return new UnfitNumber(
       written,
       this.#variable,
@@ -187,9 +221,37 @@ export class NumberReader {
   }
 }
 
+/** A number with a sign before it is no value, and may be stored without the sign. */
+function bound(words: readonly string[]): PartialNumber | undefined {
+  const joined = words.slice(0, 3).join(" ").slice(0, 80);
+  const start = signed.exec(joined)?.[0].length;
+  const sign = start === undefined ? undefined : boundSign(joined, start)?.trim();
+  if (sign === undefined) return undefined;
+  return new PartialNumber(
+    `'${joined
+      .split(" ", sign === words[0] ? 2 : 1)
+      .join(" ")
+      .slice(0, 40)}' is ${kindOf(sign)} (filter="${sign}" removes its sign)`,
+  );
+}
+
 function specialNumber(text: string): { digits: string; end: number } | undefined {
   const digits = /^[+-]?(?:nan|infinity|inf)(?![A-Za-z])/i.exec(text)?.[0];
   return digits === undefined ? undefined : { digits, end: digits.length };
+}
+
+/** The exponents by which a factor of a power of ten shifts a number. */
+const exponents = new Map(Array.from({ length: 19 }, (_, power) => [10 ** power, power]));
+
+/** The number in a unit that is larger or smaller by a power of ten, exactly: 9.7 ms are 0.0097 s. */
+function shifted(digits: string, { times, over }: Conversion): number | undefined {
+  const power = over === 1 ? exponents.get(times) : times === 1 ? exponents.get(over) : undefined;
+  if (power === undefined) return undefined;
+  const shift = over === 1 ? power : -power;
+  const at = digits.search(/[eE]/);
+  const value =
+    at < 0 ? Number(`${digits}e${shift}`) : Number(`${digits.slice(0, at)}e${Number(digits.slice(at + 1)) + shift}`);
+  return Number.isFinite(value) ? value : undefined;
 }
 
 function scaledBy(factor: Conversion | undefined, scale: number | undefined): Conversion | undefined {

@@ -112,3 +112,12 @@ describe.each(rules)("a unit in whole words or before a sign is converted, %j", 
     expect(rows.flat().filter((value) => value !== null)).toEqual([5000]);
   }),
 );
+
+test.each(rules)("a rate in words is one unit, and none of the quantity alone, %j", async (rule) => {
+  const input = `${rule}NAMED x match=took:${stored(rule)}\n`;
+  const experiment = (unit: string): string => `*experiment e\n*parameter n int - NULL\n*result x float ${unit}\n`;
+  const rows = await rowsWith(experiment("KByte/s"), input, "took: 5 MB per second, in all\n");
+  expect(rows.flat()).toContain(5000);
+  expect(await failure(input, "took: 5 MB per second\n", undefined, experiment("KByte"))).not.toBe("no failure");
+  expect((await rowsWith(experiment("us"), input, "took: 5 ms per op\n")).flat()).toContain(5000);
+});

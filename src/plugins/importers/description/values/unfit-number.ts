@@ -27,3 +27,6 @@ export class UnfitNumber extends InvalidValue {
     });
   }
 }
+
+/** A number that is only a part of what is written: of a range, a power, a bound, several amounts. */
+export class PartialNumber extends InvalidValue {}

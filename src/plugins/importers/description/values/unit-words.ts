@@ -62,6 +62,56 @@ export function unitInHeading(heading: string, target: Unit | undefined): Unit |
   return unit && (unit === units[0] || unit.factors.length > 1) ? unit : undefined;
 }
 
+const amount = String.raw`(?:\d[\d.,]*|\.\d+)(?:[eE][+-]?\d+)?`;
+const signedTolerance = new RegExp(String.raw`^\s*\(?\s*(?:\u00b1|\+/?[-\u2212]|-\+)\s*${amount}(?:\s*\))?`);
+const unitText = String.raw`[A-Za-z\u00b5\u03bc%][\w\u00b5\u03bc/%]*`;
+const bracketedTolerance = new RegExp(String.raw`^\s*\(\s*${amount}\s*\)(?=\s*(${unitText}))`);
+const toleranceAtEnd = new RegExp(
+  String.raw`(\d\s*${unitText})\s*\(?\s*(?:\u00b1|\+/?[-\u2212])\s*${amount}\s*(?:${unitText})?\s*\)?\s*$`,
+);
+const percentage = /^\s*%\)?/;
+
+/**
+ * The length of the tolerance after a number, whose unit may follow it: ` +- 1` in `5 +- 1 ms`, `(1) ` in `5 (1) ms`,
+ * ` ± 2 %`; 0: there is none.
+ */
+export function toleranceLength(after: string, target: Unit | undefined): number {
+  const sign = firstSign(after);
+  if (sign !== 40 && sign !== 43 && sign !== 45 && sign !== 0xb1) return 0;
+  const near = after.slice(0, 80);
+  const signed = signedTolerance.exec(near)?.[0];
+  if (signed !== undefined) {
+    const isPercent = target !== undefined && sameDimension(target, unitOf("%"));
+    return signed.length + (isPercent ? 0 : (percentage.exec(near.slice(signed.length))?.[0].length ?? 0));
+  }
+  const [bracketed = "", word = ""] = bracketedTolerance.exec(near) ?? [];
+  const unit = target && unitOf(word);
+  return unit && sameDimension(unit, target) ? bracketed.length : 0;
+}
+
+/** The code of the first character of a text that is no blank; 0: there is none. */
+export function firstSign(text: string): number {
+  let at = 0;
+  while (text.charCodeAt(at) <= 32) at += 1;
+  return at < text.length ? text.charCodeAt(at) : 0;
+}
+
+/** Ends of brackets, emphasis and footnotes between a number and its unit. */
+const closingMarks = /^[)\]}>*`"'\u2020\u2021]+(?=\s)/;
+
+/** The text after a number in which its unit is searched: without its tolerance and closing marks. */
+export function afterTolerance(after: string, target: Unit | undefined): string {
+  const length = toleranceLength(after, target);
+  const rest = length === 0 ? after : after.slice(length);
+  return rest.charCodeAt(0) > 32 ? rest.replace(closingMarks, "") : rest;
+}
+
+/** The text without the tolerance at its end after a number with a unit: `5 ms +- 1 ms`. */
+export function withoutTolerance(text: string): string {
+  const [whole = "", number = ""] = toleranceAtEnd.exec(text.slice(-80)) ?? [];
+  return text.slice(0, text.length - whole.length + number.length);
+}
+
 /** What follows a number that a pattern captures without its unit: ` ms`, ` (MB/s`. */
 const unitAfterNumber = /^\s*[([]?([A-Za-z\u00b5\u03bc][A-Za-z\u00b5\u03bc\d/^*]*)/;
 
@@ -71,7 +121,7 @@ const unitAfterNumber = /^\s*[([]?([A-Za-z\u00b5\u03bc][A-Za-z\u00b5\u03bc\d/^*]
  */
 export function uncapturedUnit(captured: string, after: string, target: Unit | undefined): string {
   if (!target || !/[\d.]$/.test(captured)) return "";
-  const word = unitAfterNumber.exec(after.slice(0, 40))?.[1] ?? "";
+  const word = unitAfterNumber.exec(afterTolerance(after, target).slice(0, 40))?.[1] ?? "";
   if (word === "a" || word === "min") return "";
   const unit = unitOf(word);
   return unit && sameDimension(unit, target) ? ` ${word}` : "";
@@ -90,6 +140,8 @@ export interface WrittenUnit {
   /** undefined: the unit that a number without a unit has. */
   readonly unit?: Unit;
   readonly times: number;
+  /** Number of its words, if not one: `MB per second`. */
+  readonly words?: number;
 }
 
 /**
@@ -99,10 +151,15 @@ export interface WrittenUnit {
  */
 export function unitWord(
   digits: string,
-  [word = "", after = ""]: readonly string[],
+  [word = "", after = "", last = ""]: readonly string[],
   target: Unit | undefined,
   cut: Pick<Cut, "prefixes" | "unit">,
 ): WrittenUnit | InvalidValue | undefined {
+  const time = after === "per" ? unitOf(bareTime(last)) : undefined;
+  if (time && sameDimension(time, unitOf("s"))) {
+    const unit = unitWord(digits, [`${word}/${bareTime(last)}`], target, cut);
+    return unit instanceof InvalidValue ? unit : unit && { ...unit, words: 3 };
+  }
   const refused = (problem: string): InvalidValue => new InvalidValue(`'${digits} ${word.slice(0, 40)}': ${problem}`);
   if (!/^[A-Za-z\u00b5\u03bc%$1(]/.test(word) || (word === "a" && after !== "")) return undefined;
   const unit = unitOf(word);
@@ -111,6 +168,7 @@ export function unitWord(
     const isOdd = unit.factors.some(({ base, prefix }) => prefix !== "" && unprefixed.includes(base));
     return isOdd ? refused(`'${word}' is an uncommon unit; give unit=`) : { unit, times: 1 };
   }
+  if (word === "m" && target && sameDimension(target, unitOf("s"))) return refused("'m' may be a minute; give unit=");
   const isPrefix = barePrefix.test(word);
   if (isPrefix && (target || cut.prefixes))
     return prefixedUnit(digits, word, target, cut) ?? refused(`'${word}' does not convert to ${formatUnit(target)}`);
@@ -119,8 +177,16 @@ export function unitWord(
   return isForeign ? refused(`'${word.slice(0, 40)}' does not convert to ${formatUnit(target)}`) : undefined;
 }
 
+/** A word without punctuation after it. */
+function bareTime(word: string): string {
+  return word.replace(/[,;:.)\]]+$/, "");
+}
+
+/** Units of time that are spelled out. */
+const spelledTime = /^(?:min(?:ute)?s|minute|hours?|days?|years?)$/i;
+
 function isCertain({ factors }: Unit, word: string): boolean {
-  if (factors.length > 1) return true;
+  if (factors.length > 1 || spelledTime.test(word)) return true;
   return word !== "B" && factors.some(({ base }) => certain.includes(base));
 }
 

@@ -5,15 +5,15 @@ import { extractNumber } from "../extract-number.ts";
 import { partialNumber } from "./number-doubts.ts";
 import { bareWord } from "./number-reader.ts";
 import { isTimeType, TimeReader } from "./time-reader.ts";
-import { unitWord } from "./unit-words.ts";
+import { afterTolerance, unitWord } from "./unit-words.ts";
 
 /** Number of words, from the first one on, that a value has; `isEntry`: blanks separate entries. */
 export type Extent = (words: readonly string[], isEntry: boolean) => number;
 
 /** Words examined for a time, or for a number with groups of digits. */
 const mostWords = 12;
-/** Words of a value that cannot be read, for its message. */
-const shownWords = 3;
+/** Words of a value that cannot be read, such as `5 MB per second`. */
+const shownWords = 4;
 
 /**
  * Where the values of a variable end: numbers with their units and times may have several words. undefined: values are
@@ -33,10 +33,13 @@ export function extentOf(variable: Variable, cut: Cut): Extent | undefined {
     if (found === undefined || found instanceof InvalidValue) return 1;
     const after = [first.slice(found.end), ...next].join(" ");
     if (partialNumber(found.digits, after, variable.unit, cut, isEntry)) return Math.min(words.length, mostWords);
-    if (found.end !== first.length || cut.scale !== undefined) return 1;
-    const [word = "", ...others] = next;
-    const unit = unitWord(found.digits, [bareWord(word), ...others], variable.unit, cut);
-    return unit === undefined ? 1 : unit instanceof InvalidValue ? shownWords : 2;
+    const rest = afterTolerance(after, variable.unit);
+    const hasTolerance = rest.length < after.length;
+    const own = hasTolerance ? after.slice(0, after.length - rest.length).split(" ").length : 1;
+    if ((rest !== "" && !rest.startsWith(" ")) || cut.scale !== undefined) return own;
+    const [word = "", second = "", third = ""] = hasTolerance ? rest.trimStart().split(" ", 3) : next;
+    const unit = unitWord(found.digits, [bareWord(word), second, third], variable.unit, cut);
+    return unit === undefined ? own : own + (unit instanceof InvalidValue ? shownWords - 1 : (unit.words ?? 1));
   };
 }
 
