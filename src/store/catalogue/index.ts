@@ -13,6 +13,7 @@ export {
   findDeleted,
   findExperiment,
   insertExperiment,
+  namedByUser,
   nextId,
   replaceRights,
   requireFreeName,
