@@ -25,7 +25,7 @@ import { Sequence } from "./trip-steps.mjs";
 import { TripWords } from "./trip-words.mjs";
 
 /** Sequences of one instance, and commands of a sequence. */
-const [crowd, length] = [10, 8];
+const [crowd, length] = [10, 6];
 
 const { values: options } = parseArgs({
   options: {

@@ -9,6 +9,9 @@ import { TripWords } from "./trip-words.mjs";
 /** Shares of commands that are processes of their own, of changes with a trip at once, and of instances that push. */
 const [ofProcesses, ofChanges, ofPushes] = [0.05, 0.1, 0.25];
 
+/** Shares of the experiments of an instance that are moved, and dumped and restored, at its end. */
+const [ofMoves, ofRestorations] = [0.5, 0.3];
+
 /** Under a wrong clock, moves are refused. */
 const rightNow = 1_700_000_000_000;
 
@@ -107,7 +110,7 @@ export class Instance {
     if (this.isBroken && names.length > 0)
       await this.run("experiment", "grant", "-e", names[0], "--db", database, "--", "read", "eve");
     const found = await this.#digests(database, database === embedded ? undefined : names);
-    this.counts.trips += 1;
+    this.counts.trips += Math.max(1, names.length);
     const [expected, got] = [wanted, found].map((each) => JSON.stringify(each));
     if (expected !== got) this.complain(`${what} gives ${got} instead of ${expected}`);
   }
@@ -167,12 +170,12 @@ export class Instance {
     this.place.now = rightNow;
     const digests = await this.#digests(embedded);
     // Both replay the ledger.
-    const isRebuilt = existsSync(join(this.folder, embedded)) && this.trip.chance(this.isCareful ? 1 : 0.3);
+    const isRebuilt = existsSync(join(this.folder, embedded)) && (this.isCareful || this.trip.chance(0.3));
     if (!isRebuilt || this.isCareful) await this.#verify();
     if (isRebuilt) await this.#leads("a rebuild", digests, ["rebuild", "experiments"]);
-    await this.#move(digests);
-    for (const [name, digest] of Object.entries(digests))
-      if (this.isCareful || this.trip.chance(0.4)) await this.#restore(name, digest);
+    const some = (share) => Object.entries(digests).filter(() => this.isCareful || this.trip.chance(share));
+    await this.#move(Object.fromEntries(some(ofMoves)));
+    for (const [name, digest] of some(ofRestorations)) await this.#restore(name, digest);
     if (!this.isCareful && this.trip.chance(0.1) && Object.keys(digests).length > 0) await this.#moveAndBack(digests);
     await this.#packs();
     if (this.isCareful || this.trip.chance(ofPushes)) await this.#share();

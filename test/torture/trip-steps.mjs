@@ -48,16 +48,16 @@ export class Sequence {
       () => this.#update(one),
       () => this.#update(one),
       () => this.#deleteRun(one),
-      () => this.#undeleteRun(one),
+      () => (one.deleted.length === 0 ? this.#deleteRun(one) : this.#undeleteRun(one)),
       () => management("delete", "--deleted", "--force", "--", name),
       () => this.#deleteFile(one),
       () => this.#deleteWhole(one),
       () => this.#undelete(one),
       () => this.#attach(one),
-      () => this.#detach(one),
+      () => (one.attached.length === 0 ? this.#attach(one) : this.#detach(one)),
       () => this.#grant(one),
-      () => this.#revoke(one),
-      () => this.#restore(one),
+      () => (one.granted.length === 0 ? this.#grant(one) : this.#revoke(one)),
+      () => (words.chance(0.4) ? this.#restore(one) : this.#import(one)),
     ];
   }
 
@@ -115,7 +115,9 @@ export class Sequence {
 
   #importKnown() {
     const words = this.#words;
-    return this.#run("import", "-e", words.experiment(this.#number), "--", this.#file(words.known()));
+    const [format, text] = words.known();
+    const more = words.chance(0.7) ? ["--from", format] : [];
+    return this.#run("import", "-e", words.experiment(this.#number), ...more, "--", this.#file(text));
   }
 
   async #update(one) {
@@ -158,7 +160,7 @@ export class Sequence {
   }
 
   #detach({ name, attached }) {
-    return this.#run("attach", "delete", "--", name, this.#words.pick(attached) ?? "none");
+    return this.#run("attach", "delete", "--", name, this.#words.pick(attached));
   }
 
   async #deleteRun(one) {
@@ -170,7 +172,7 @@ export class Sequence {
 
   #undeleteRun({ name, deleted }) {
     const more = this.#words.chance(0.5) ? ["--force"] : [];
-    return this.#run("experiment", "undelete", "--run", `${this.#words.pick(deleted) ?? 1}`, ...more, "--", name);
+    return this.#run("experiment", "undelete", "--run", `${this.#words.pick(deleted)}`, ...more, "--", name);
   }
 
   async #grant({ name, granted }) {
@@ -181,7 +183,7 @@ export class Sequence {
   }
 
   #revoke({ name, granted }) {
-    return this.#run("experiment", "revoke", "-e", name, "--", ...(this.#words.pick(granted) ?? ["read", "eve"]));
+    return this.#run("experiment", "revoke", "-e", name, "--", ...this.#words.pick(granted));
   }
 
   /** A copy within the same database. */
@@ -221,7 +223,7 @@ export class Sequence {
       () => ["stats", "delete", "file", "--", words.name()],
       () => ["stats", "clean"],
       () => ["config", "set", "--", words.pick(["format.status", "general.editor"]), words.line()],
-      () => ["import-profile", "--", this.#file(words.known())],
+      () => ["import-profile", "--", this.#file(words.known()[1])],
       () => ["postprocessby", "0@i", "normalizer"],
       () => ["triage", "add", "--at=HEAD", "--", words.line(), words.pick(["accepted", "fixed"])],
       () => ["temp", "sync"],

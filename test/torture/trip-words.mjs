@@ -236,16 +236,24 @@ export class TripWords {
       [`*grant read ${quoted(this.name())}`, variables],
       [`*forget synopsis description`, variables],
     ]);
+    if (this.chance(0.2)) return { text: updateXml(name, one, added, this.line()), after: variables };
     return { text: `*update ${name}\n${this.chance(0.5) ? `${escaped(this.line())}\n` : ""}${change}\n`, after };
   }
 
-  /** Output of a benchmark that is imported without a description. */
+  /** Output of a benchmark that is imported without a description, and the name of its format. */
   known() {
     const name = this.line();
-    const results = [{ command: name, times: [0.25, 5e-324, 1e300].slice(0, 1 + this.below(3)), exit_codes: [0] }];
-    if (this.chance(0.5))
-      return JSON.stringify({ results: results.map((each) => ({ ...each, mean: 0.25, median: 0.25 })) });
-    return `goos: linux\npkg: ${name}\nBenchmark${name.replace(/\s/g, "_")}-8 \t 1000\t ${this.pick(["12.5", "0", "1e9"])} ns/op\nPASS\n`;
+    const number = this.pick(floats);
+    const heading = `${this.pick(variableNames)},${name.replaceAll(",", ";")},t`;
+    const json = JSON.stringify({ [name]: this.pick(words), p: 2 ** 53 + 2, t: 5e-324, constructor: null });
+    const results = [{ command: name, times: [0.25, 5e-324], mean: 0.25, median: 0.25, exit_codes: [0] }];
+    const go = `goos: linux\npkg: ${name}\nBenchmark${name.replace(/\s/g, "_")}-8 \t 1000\t ${number} ns/op\nPASS\n`;
+    return this.pick([
+      ["csv", `${heading}\n1,${this.pick(words)},${number}\n2,,${number}\n`],
+      ["ndjson", `${json}\n${json.replace("5e-324", "-0")}\n`],
+      ["hyperfine", JSON.stringify({ results })],
+      ["go-bench", go],
+    ]);
   }
 }
 
@@ -258,6 +266,14 @@ const escaped = (line) => line.replace(/^[*#\\]/, "\\$&");
 const quoted = (text) => `"${text.replace(/[\\"]/g, "\\$&")}"`;
 
 const xml = (text) => text.replace(/&/g, "&amp;").replace(/</g, "&lt;");
+
+function updateXml(name, one, added, synopsis) {
+  const addition = `<${added.role} action="add"><name>${added.name}</name><datatype>integer</datatype><default></default>`;
+  const synopses = `<info><synopsis>${xml(synopsis)}</synopsis></info>`;
+  const altered = `<variable action="replace"><name>${xml(one.name)}</name><synopsis>${xml(synopsis)}</synopsis></variable>`;
+  const changes = `${synopses}${addition}</${added.role}>${altered}`;
+  return `<experiment_update><experiment>${xml(name)}</experiment>${changes}</experiment_update>\n`;
+}
 
 const xmlTypes = { int: "integer" };
 
