@@ -34,7 +34,7 @@ export function conformOnce(values: Values, experiment: Experiment): Values {
   for (const variable of variablesOf(experiment, "once")) {
     const filled = given.get(variable.name) ?? variable.default ?? null;
     if (filled !== null) checkAllowed(filled, variable);
-    conformed.set(variable.name, filled);
+    conformed.set(variable.name, filled === 0 ? 0 : filled);
   }
   return conformed;
 }
@@ -99,7 +99,20 @@ function convertColumn(
   from: Variable["unit"],
   variable: Variable,
 ): NumberColumn | TextColumn {
-  if (column.kind === "text" || !from || !variable.unit) return column;
+  if (column.kind === "text") return column;
+  const converted = inUnit(column, from, variable);
+  return variable.type === "integer" ? converted : withoutSignedZeros(converted);
+}
+
+/** Zeros lose their sign: databases keep it or not, depending on how they compress the other values. */
+function withoutSignedZeros(column: NumberColumn): NumberColumn {
+  return column.values.some((value) => Object.is(value, -0))
+    ? { ...column, values: column.values.map((value) => value + 0) }
+    : column;
+}
+
+function inUnit(column: NumberColumn, from: Variable["unit"], variable: Variable): NumberColumn {
+  if (!from || !variable.unit) return column;
   if (!sameDimension(from, variable.unit)) {
     throw new Failure("unit-mismatch", {
       variable: variable.name,

@@ -1,7 +1,7 @@
 import type { Digest } from "../../core/versions/index.ts";
 import { isFailure, Failure } from "../../core/failures/index.ts";
 import type { Engine } from "../../plugins/engines/engine.ts";
-import { requireExperimentName, type Experiment } from "../../core/experiments/index.ts";
+import type { Experiment } from "../../core/experiments/index.ts";
 import { nearest } from "../../core/text/index.ts";
 import { tableOf } from "../../core/tables/index.ts";
 import type { Value } from "../../core/values/index.ts";
@@ -44,12 +44,6 @@ export async function withIds(engine: Engine, experiment: Experiment, givenOwner
   for (const _ of experiment.variables) variableIds.push(await nextId(engine, "variable_ids"));
   const owner = (await engine.rights.user()) ?? givenOwner;
   return { id, experiment, variableIds, ...(owner === undefined ? {} : { owner }) };
-}
-
-/** The same for an experiment that a user names, which must be one that can be shared. Fails with `bad-name`, too. */
-export async function namedByUser(engine: Engine, experiment: Experiment, owner?: string): Promise<StoredExperiment> {
-  requireExperimentName(experiment.name);
-  return withIds(engine, experiment, owner);
 }
 
 /** Within a transaction of the caller. Fails with `experiment-exists`; names are case-insensitive. */

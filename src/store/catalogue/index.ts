@@ -13,7 +13,6 @@ export {
   findDeleted,
   findExperiment,
   insertExperiment,
-  namedByUser,
   nextId,
   replaceRights,
   requireFreeName,

@@ -15,7 +15,7 @@ import {
   insertExperiment,
   nextId,
   replaceRights,
-  namedByUser,
+  withIds,
   type StoredExperiment,
   touch,
   deleteParameterSet,
@@ -67,14 +67,14 @@ export class ExperimentChanges extends ExperimentQueries {
     this.objects = objects;
   }
 
-  /** Fails with `bad-name`, `experiment-exists`. */
+  /** Fails with `experiment-exists`. */
   create(experiment: Experiment, now: number, owner?: string): Promise<StoredExperiment> {
     return this.engine.transaction(() => this.#insert(experiment, now, owner));
   }
 
   async #insert(experiment: Experiment, now: number, owner?: string): Promise<StoredExperiment> {
     await requireRoles(this.engine, granteesOf(experiment));
-    const stored = await namedByUser(this.engine, experiment, owner);
+    const stored = await withIds(this.engine, experiment, owner);
     await insertExperiment(this.engine, stored, now);
     await appendChange(this.engine, this.objects, stored.id, descriptionChange("create-experiment", stored), now);
     return stored;
