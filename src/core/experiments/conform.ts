@@ -57,13 +57,10 @@ export function conformTable(table: Table, experiment: Experiment, missing: Abse
   const columns = variables.map((variable) => {
     const at = given.get(variable.name);
     const column = at === undefined ? undefined : table.columns[at];
-    if (column === undefined || column.kind === "interned") return absentColumn(variable, table.length, missing);
-    return conformColumn(
-      convertColumn(column, table.variables[at ?? 0]?.unit, variable),
-      variable,
-      table.length,
-      missing,
-    );
+    if (column === undefined || column.kind === "interned")
+      return withoutSignedZeros(absentColumn(variable, table.length, missing));
+    const converted = convertColumn(column, table.variables[at ?? 0]?.unit, variable);
+    return withoutSignedZeros(conformColumn(converted, variable, table.length, missing));
   });
   return { variables, columns, length: table.length };
 }
@@ -79,9 +76,15 @@ export function conformUpdate(table: Table, experiment: Experiment): Table {
     if (column.kind === "interned" || variable === undefined) return column;
     const converted = convertColumn(column, table.variables[at]?.unit, variable);
     checkColumn(converted, variable, table.length);
-    return converted;
+    return withoutSignedZeros(converted);
   });
   return { variables, columns, length: table.length };
+}
+
+/** Zeros lose their sign: databases keep it or not, depending on how they compress the other values. */
+function withoutSignedZeros(column: Column): Column {
+  if (column.kind !== "number" || !column.values.some((value) => Object.is(value, -0))) return column;
+  return { ...column, values: column.values.map((value) => value + 0) };
 }
 
 function absentColumn(variable: Variable, length: number, missing: Absence): Column {
@@ -99,20 +102,7 @@ function convertColumn(
   from: Variable["unit"],
   variable: Variable,
 ): NumberColumn | TextColumn {
-  if (column.kind === "text") return column;
-  const converted = inUnit(column, from, variable);
-  return variable.type === "integer" ? converted : withoutSignedZeros(converted);
-}
-
-/** Zeros lose their sign: databases keep it or not, depending on how they compress the other values. */
-function withoutSignedZeros(column: NumberColumn): NumberColumn {
-  return column.values.some((value) => Object.is(value, -0))
-    ? { ...column, values: column.values.map((value) => value + 0) }
-    : column;
-}
-
-function inUnit(column: NumberColumn, from: Variable["unit"], variable: Variable): NumberColumn {
-  if (!from || !variable.unit) return column;
+  if (column.kind === "text" || !from || !variable.unit) return column;
   if (!sameDimension(from, variable.unit)) {
     throw new Failure("unit-mismatch", {
       variable: variable.name,
