@@ -96,9 +96,11 @@ export class Sequence {
     const columns = variables.filter((each) => !fixed.includes(each));
     const files = Array.from({ length: words.chance(0.2) ? 2 : 1 }, () => this.#file(words.rows(columns)));
     const isRecursive = again === undefined && words.chance(0.05);
+    const given = ["-e", name, "-a", words.pick(["default", "default", "ignore", "abort"])];
+    given.push("-d", this.#file(words.input(columns), "in"));
     const accepted = await this.#run(
-      ...["import", "-e", name, "-a", words.pick(["default", "default", "ignore", "abort"])],
-      ...["-d", this.#file(words.input(columns), "in")],
+      "import",
+      ...given,
       ...fixed.flatMap((each) => ["-f", `${each.name}=${words.value(each.type)}`]),
       ...(words.chance(0.2) ? ["--label", words.name()] : []),
       ...(words.chance(0.3) ? [`--performed=${words.date()}`] : []),

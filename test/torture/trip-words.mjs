@@ -268,10 +268,11 @@ const quoted = (text) => `"${text.replace(/[\\"]/g, "\\$&")}"`;
 const xml = (text) => text.replace(/&/g, "&amp;").replace(/</g, "&lt;");
 
 function updateXml(name, one, added, synopsis) {
-  const addition = `<${added.role} action="add"><name>${added.name}</name><datatype>integer</datatype><default></default>`;
-  const synopses = `<info><synopsis>${xml(synopsis)}</synopsis></info>`;
-  const altered = `<variable action="replace"><name>${xml(one.name)}</name><synopsis>${xml(synopsis)}</synopsis></variable>`;
-  const changes = `${synopses}${addition}</${added.role}>${altered}`;
+  const text = `<synopsis>${xml(synopsis)}</synopsis>`;
+  const type = "<datatype>integer</datatype><default></default>";
+  const addition = `<${added.role} action="add"><name>${added.name}</name>${type}</${added.role}>`;
+  const altered = `<variable action="replace"><name>${xml(one.name)}</name>${text}</variable>`;
+  const changes = `<info>${text}</info>${addition}${altered}`;
   return `<experiment_update><experiment>${xml(name)}</experiment>${changes}</experiment_update>\n`;
 }
 

@@ -42,8 +42,8 @@ import { tidy, withLabels } from "./tidy.ts";
 
 /**
  * Imports files of known formats into an experiment, which is created or extended as needed. All files are stored, or
- * none. Fails with `unknown-report-format`, `several-formats`, `report-does-not-fit`, `already-imported`, `bad-name` and
- * failures of importers.
+ * none. Fails with `unknown-report-format`, `several-formats`, `report-does-not-fit`, `already-imported`, `bad-name`
+ * and failures of importers.
  */
 export async function importReports(workspace: Workspace, given: ImportReportsOptions): Promise<ImportedReports> {
   const options = { ...given, files: locateFolders(workspace.files, given.files, given) };

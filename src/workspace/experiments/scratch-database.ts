@@ -6,8 +6,8 @@ import { layoutOf, migrate, newestLayout } from "../../store/schema/index.ts";
 import type { Workspace } from "../workspace.ts";
 
 /**
- * For a file that is written anew: otherwise DuckDB rewrites all tables after almost every change. Commits of more bytes
- * are written directly to the file, so that they need no more memory.
+ * For a file that is created: otherwise DuckDB rewrites all tables after almost every change. Commits of more bytes are
+ * written directly to the file, so that they need no more memory.
  */
 export const fewerCheckpoints = "set checkpoint_threshold = '4MB'";
 
