@@ -1,6 +1,6 @@
 /** Instances of round-trips.mjs, on which sequences of commands run, and the trips of their experiments. */
 import { spawnSync } from "node:child_process";
-import { cpSync, existsSync, mkdirSync, rmSync } from "node:fs";
+import { cpSync, existsSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { createPlace, differences, lookAt } from "./operations.mjs";
 import { randomNumbers } from "./random.mjs";
@@ -179,6 +179,7 @@ export class Instance {
     if (!this.isCareful && this.trip.chance(0.1) && Object.keys(digests).length > 0) await this.#moveAndBack(digests);
     await this.#packs();
     if (this.isCareful || this.trip.chance(ofPushes)) await this.#share();
+    await this.#keepHouse();
     this.place.now = now;
   }
 
@@ -196,6 +197,17 @@ export class Instance {
     const { status, stderr } = await this.run(...words);
     if (status !== 0) return this.complain(`${words.join(" ")} failed: ${stderr}`);
     this.#compare(words.join(" "), wanted, await this.#filesOf(this.place));
+  }
+
+  /** Commands that always succeed and change no experiment. */
+  async #keepHouse() {
+    const name = this.trip.name();
+    mkdirSync(join(this.folder, ".perun/tmp"), { recursive: true });
+    writeFileSync(join(this.folder, ".perun/tmp", name), "temporary");
+    const digests = await this.#digests(embedded);
+    const protecting = ["temp", "protect", "--", name];
+    const all = [["gc"], ["stats", "sync"], ["config", "reset"], ["temp", "delete", "--", name], protecting];
+    await this.#leads("a change of other files", digests, this.trip.pick(all));
   }
 
   #compare(what, wanted, found) {
