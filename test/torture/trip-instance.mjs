@@ -1,5 +1,5 @@
 /** Instances of round-trips.mjs, on which sequences of commands run, and the trips of their experiments. */
-import { spawnSync } from "node:child_process";
+import { execFile, spawnSync } from "node:child_process";
 import { cpSync, existsSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { createPlace, differences, lookAt } from "./operations.mjs";
@@ -67,11 +67,12 @@ export class Instance {
       NODE_OPTIONS: `--require ${join(import.meta.dirname, "steady-clock.cjs")}`,
       STEADY_CLOCK: `${now}`,
     };
-    return spawnSync(process.execPath, [this.program, ...words], {
-      cwd: directory,
-      env: { ...environment, ...clock },
-      encoding: "utf8",
-      timeout: 60_000,
+    const options = { cwd: directory, env: { ...environment, ...clock }, timeout: 60_000, maxBuffer: 2 ** 28 };
+    // Meanwhile, a failed command may still have to close the database here that it has begun to open.
+    return new Promise((done) => {
+      execFile(process.execPath, [this.program, ...words], options, (error, stdout, stderr) =>
+        done({ status: error === null ? 0 : error.code, stdout, stderr }),
+      );
     });
   }
 
