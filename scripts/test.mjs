@@ -112,7 +112,7 @@ const stages = [
     name: "trips",
     built: true,
     proves: "what is accepted survives every way out",
-    command: node("test/torture/round-trips.mjs", "--sequences", "6"),
+    command: node("test/torture/round-trips.mjs", "--sequences", "10"),
   },
 ];
 

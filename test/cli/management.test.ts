@@ -97,6 +97,32 @@ describe("experiments as their users manage them", () => {
     expect(place.run(["attach", "get", "ping", "rows"]).status).toBe(5);
   });
 
+  test("names that no pull accepts are refused at the door", () => {
+    write("deleted.exp", "*experiment deleted\n*parameter a int\n*result b float\n");
+    write("go.txt", "BenchmarkSort-8 \t 1000\t 12.5 ns/op\nPASS\n");
+    place.ok("experiment", "create", "deleted.exp");
+    place.ok("experiment", "delete", "deleted", "--force");
+    place.ok("experiment", "dump", "ping", "-o", "ping.tar.gz");
+    const before = place.ok("experiment", "list");
+    const refused = [
+      ["experiment", "create", "deleted.exp", "-e", "a b"],
+      ["experiment", "create", "deleted.exp", "-e", "x".repeat(129)],
+      ["import", "-e", "../a", "go.txt"],
+      ["experiment", "restore", "ping.tar.gz", "--as", "1a"],
+      ["experiment", "undelete", "deleted", "--name", "a?b"],
+      ["attach", "put", "ping", "ping.inp", "--name", "a\nb"],
+      ["attach", "put", "ping", "ping.inp", "--name", "x".repeat(257)],
+      ["import", "-e", "ping", "-d", "ping.inp", "--pset-store", "a\u0001b", "a.txt"],
+    ];
+    for (const words of refused) {
+      const { status, stderr } = place.run(words);
+      expect([words.join(" "), status, stderr]).toEqual([words.join(" "), 2, expect.stringContaining("[bad-name]")]);
+    }
+    expect(place.ok("experiment", "list")).toBe(before);
+    place.ok("attach", "put", "ping", "ping.inp", "--name", "x".repeat(256));
+    place.ok("attach", "delete", "ping", "x".repeat(256));
+  });
+
   test("a lost database is rebuilt, and what does not fit is found", () => {
     const before = asked();
     rmSync(join(place.folder, ".perun", "experiments.duckdb"));

@@ -1,13 +1,17 @@
-import { closeSync, openSync, readFileSync, rmSync } from "node:fs";
+import childProcess from "node:child_process";
 import { createHash } from "node:crypto";
-import { dirname, join } from "node:path";
+import { EventEmitter } from "node:events";
+import { closeSync, openSync, readFileSync, rmSync } from "node:fs";
+import { syncBuiltinESMExports } from "node:module";
+import { join } from "node:path";
+import { PassThrough } from "node:stream";
 import { reportFailure } from "../../src/cli/failure-line.ts";
 import { frontEndFor } from "../../src/cli/front-end.ts";
 import { Session } from "../../src/cli/session.ts";
 import { duckdb } from "../../src/plugins/engines/duckdb.ts";
 import type { Engine } from "../../src/plugins/engines/engine.ts";
-import { Experiments } from "../../src/store/experiments/index.ts";
-import { Objects } from "../../src/store/objects/index.ts";
+import { experimentDigest } from "../../src/store/dump/index.ts";
+import { recordsOf } from "../../src/store/schema/index.ts";
 
 /** What a command printed, and its exit status. */
 export interface CommandResult {
@@ -117,28 +121,47 @@ async function fingerprintOf(engine: Engine): Promise<string> {
   }
 }
 
-/** Keeps a database open, so that commands need not; returns what closes it. Nothing may replace the file meanwhile. */
-export async function keepOpen(path: string): Promise<() => Promise<void>> {
+/**
+ * Keeps a database open, so that commands need not; returns what closes it. Nothing may replace the file meanwhile.
+ * `isLogged`: changes stay in the write-ahead log until then.
+ */
+export async function keepOpen(path: string, isLogged: boolean): Promise<() => Promise<void>> {
   const engine = await duckdb.open(path, "write");
+  if (isLogged) await engine.execute("set checkpoint_threshold = '1GB'");
   return () => engine.close();
 }
 
-/** The digests of the experiments of a database by name, as dumps have them. */
-export async function digestsOf(path: string): Promise<Record<string, string>> {
+/** The digests of the experiments of a database by name, as dumps have them: of `names`, by default of all. */
+export async function digestsOf(path: string, names?: readonly string[]): Promise<Record<string, string>> {
   const engine = await duckdb.open(path, "read");
   try {
-    const experiments = new Experiments(engine, objectsBeside(path));
-    const digests: [string, string][] = [];
-    for (const { name } of await experiments.list())
-      digests.push([name, await experiments.experimentDigest(await experiments.find(name))]);
-    return Object.fromEntries(digests);
+    return await engine.transaction(async () => {
+      const found = await engine.query("select id, name from experiment where deleted is null order by name_key");
+      const digests: [string, string][] = [];
+      for (const row of recordsOf(found)) {
+        const [name, id] = [String(row.get("name")), Number(row.get("id"))];
+        if (names?.includes(name) !== false) digests.push([name, await experimentDigest(engine, { id })]);
+      }
+      return Object.fromEntries(digests);
+    });
   } finally {
     await engine.close();
   }
 }
 
-function objectsBeside(path: string): Objects {
-  return new Objects(join(dirname(path), "objects"), join(dirname(path), "quarantine"));
+/**
+ * From now on, `fsck` and `rebuild` read no database in another process first. They do so to find damage, and the start
+ * of the process takes longer than all else that they do.
+ */
+export function skipTrials(): void {
+  const { spawn } = childProcess;
+  childProcess.spawn = ((file: string, words: readonly string[], options: childProcess.SpawnOptions) => {
+    if (words[0] !== "-e") return spawn(file, words, options);
+    const child = Object.assign(new EventEmitter(), { stdout: new PassThrough() });
+    setImmediate(() => child.emit("close", 0, null));
+    return child;
+  }) as typeof spawn;
+  syncBuiltinESMExports();
 }
 
 export { PageReader, questionsOf, recordStatements } from "./page-reader.ts";

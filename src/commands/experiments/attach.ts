@@ -1,5 +1,5 @@
 import { Failure, isFailure } from "../../core/failures/index.ts";
-import type { Experiment } from "../../core/experiments/index.ts";
+import { requireOtherName, type Experiment } from "../../core/experiments/index.ts";
 import {
   descriptionText,
   descriptionKind,
@@ -37,7 +37,7 @@ export interface AttachmentRef {
 
 /**
  * Attaches a description to an experiment under a name. Parses it first and checks an input description against the
- * experiment. Fails with `description-error`, `bad-attachment` (no name), `attachment-exists`.
+ * experiment. Fails with `description-error`, `bad-attachment` (no name), `bad-name`, `attachment-exists`.
  */
 export async function attach(workspace: Workspace, options: AttachOptions): Promise<Attachment> {
   const { file } = options;
@@ -46,6 +46,7 @@ export async function attach(workspace: Workspace, options: AttachOptions): Prom
   const synopsis = options.synopsis ?? ownSynopsis;
   const name = options.name ?? own ?? "";
   if (name === "") throw new Failure("bad-attachment", { path: file, problem: "it has no name of its own" });
+  requireOtherName("an attachment", name);
   const home = experimentHome(workspace, options.database);
   return withExperiments(workspace, home, "write", async (experiments) => {
     const stored = await experiments.find(options.experiment);

@@ -1,5 +1,5 @@
 import { Failure } from "../../core/failures/index.ts";
-import type { Experiment } from "../../core/experiments/index.ts";
+import { requireExperimentName, type Experiment } from "../../core/experiments/index.ts";
 import { descriptionText, otherKind, readExperiment } from "../../formats/descriptions/index.ts";
 import { experimentHome, withExperiments } from "../../workspace/experiments/index.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
@@ -24,7 +24,8 @@ export interface CreatedExperiment {
 }
 
 /**
- * Creates an experiment from its description. Fails with `description-error`, `experiment-exists`, `server-not-named`.
+ * Creates an experiment from its description. Fails with `description-error`, `bad-name`, `experiment-exists`,
+ * `server-not-named`.
  */
 export async function createExperiment(
   workspace: Workspace,
@@ -32,6 +33,7 @@ export async function createExperiment(
 ): Promise<CreatedExperiment> {
   const described = readDescription(workspace, options.file);
   if (options.likePerfbase !== true) requireParameter(described, options.file);
+  if (options.name !== undefined) requireExperimentName(options.name);
   const experiment = options.name === undefined ? described : { ...described, name: options.name };
   const named = options.database ?? workspace.world.environment["PERFKEEP_DB"];
   const home = experimentHome(workspace, named ?? (await confirmedDatabase(described, options)));

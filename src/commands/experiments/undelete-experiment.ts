@@ -1,4 +1,4 @@
-import type { RunName } from "../../core/experiments/index.ts";
+import { requireExperimentName, type RunName } from "../../core/experiments/index.ts";
 import { experimentHome, withExperiments } from "../../workspace/experiments/index.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
 
@@ -20,7 +20,7 @@ export interface Undeleted {
 
 /**
  * Restores a deleted experiment or deleted runs. Fails with `unknown-experiment`, `unknown-deleted-run`,
- * `already-imported`, `experiment-exists`.
+ * `already-imported`, `experiment-exists`, `bad-name`.
  */
 export async function undeleteExperiment(workspace: Workspace, options: UndeleteOptions): Promise<Undeleted> {
   const now = workspace.time();
@@ -32,6 +32,7 @@ export async function undeleteExperiment(workspace: Workspace, options: Undelete
       return { experiment: stored.experiment.name, runs };
     }
     const deleted = await experiments.findDeleted(options.experiment);
+    if (options.name !== undefined) requireExperimentName(options.name);
     const name = options.name ?? deleted.experiment.name;
     await experiments.restore(deleted, now, name);
     return { experiment: name };

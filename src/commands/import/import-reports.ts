@@ -1,6 +1,11 @@
 import type { VersionId } from "../../core/versions/index.ts";
 import { Failure, isFailure } from "../../core/failures/index.ts";
-import { type Experiment, mergeDeclarations, extendedExperiment } from "../../core/experiments/index.ts";
+import {
+  type Experiment,
+  mergeDeclarations,
+  extendedExperiment,
+  requireExperimentName,
+} from "../../core/experiments/index.ts";
 import { readFloat, InvalidValue, formatValue, parseValue, type Value, type Values } from "../../core/values/index.ts";
 import { findVariable, type Variable } from "../../core/variables/index.ts";
 import type { ImportHow } from "../../formats/store/index.ts";
@@ -37,8 +42,8 @@ import { tidy, withLabels } from "./tidy.ts";
 
 /**
  * Imports files of known formats into an experiment, which is created or extended as needed. All files are stored, or
- * none. Fails with `unknown-report-format`, `several-formats`, `report-does-not-fit`, `already-imported` and failures
- * of importers.
+ * none. Fails with `unknown-report-format`, `several-formats`, `report-does-not-fit`, `already-imported`, `bad-name`
+ * and failures of importers.
  */
 export async function importReports(workspace: Workspace, given: ImportReportsOptions): Promise<ImportedReports> {
   const options = { ...given, files: locateFolders(workspace.files, given.files, given) };
@@ -102,6 +107,7 @@ async function importDecoded(
   const { importer } = decoded[0]!;
   const name = experimentNamed(workspace, options, importer.name);
   const current = await lookup.of(importer);
+  if (current === undefined) requireExperimentName(name);
   const planned = planFor({ name, synopsis: importer.synopsis }, decoded, fixedTexts);
   const experiment = planned(current);
   const [fixed, now] = [fixedValues(fixedTexts, experiment), workspace.time()];

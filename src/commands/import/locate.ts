@@ -1,3 +1,4 @@
+import { requireOtherName } from "../../core/experiments/index.ts";
 import { Failure } from "../../core/failures/index.ts";
 import type { Digest } from "../../core/versions/index.ts";
 import type { InputDescription } from "../../formats/descriptions/index.ts";
@@ -67,4 +68,5 @@ function refuseUnusable({ inputs, join, preview, storeSet }: ImportOptions): voi
       what: "a dry run stores no parameter set",
       instead: "omit one of them",
     });
+  if (storeSet !== undefined) requireOtherName("a parameter set", storeSet);
 }

@@ -62,6 +62,11 @@ describe("allowedOnce", () => {
 });
 
 describe("conformTable", () => {
+  test("zeros have no sign, which DuckDB forgets when it compresses rows", () => {
+    const table = tableOf([size, time], [[-0, -0]]);
+    expect([...rowsOf(conformTable(table, experiment))]).toEqual([[0, "sync", 0]]);
+    expect(conformOnce(new Map([["N", -0]]), experiment).get("N")).toBe(0);
+  });
   test("converts units, fills defaults, orders columns, leaves results missing", () => {
     const table = tableOf(
       [given("ms"), mode, size],

@@ -34,7 +34,7 @@ export function conformOnce(values: Values, experiment: Experiment): Values {
   for (const variable of variablesOf(experiment, "once")) {
     const filled = given.get(variable.name) ?? variable.default ?? null;
     if (filled !== null) checkAllowed(filled, variable);
-    conformed.set(variable.name, filled);
+    conformed.set(variable.name, filled === 0 ? 0 : filled);
   }
   return conformed;
 }
@@ -57,13 +57,10 @@ export function conformTable(table: Table, experiment: Experiment, missing: Abse
   const columns = variables.map((variable) => {
     const at = given.get(variable.name);
     const column = at === undefined ? undefined : table.columns[at];
-    if (column === undefined || column.kind === "interned") return absentColumn(variable, table.length, missing);
-    return conformColumn(
-      convertColumn(column, table.variables[at ?? 0]?.unit, variable),
-      variable,
-      table.length,
-      missing,
-    );
+    if (column === undefined || column.kind === "interned")
+      return withoutSignedZeros(absentColumn(variable, table.length, missing));
+    const converted = convertColumn(column, table.variables[at ?? 0]?.unit, variable);
+    return withoutSignedZeros(conformColumn(converted, variable, table.length, missing));
   });
   return { variables, columns, length: table.length };
 }
@@ -79,9 +76,15 @@ export function conformUpdate(table: Table, experiment: Experiment): Table {
     if (column.kind === "interned" || variable === undefined) return column;
     const converted = convertColumn(column, table.variables[at]?.unit, variable);
     checkColumn(converted, variable, table.length);
-    return converted;
+    return withoutSignedZeros(converted);
   });
   return { variables, columns, length: table.length };
+}
+
+/** Zeros lose their sign: databases keep it or not, depending on how they compress the other values. */
+function withoutSignedZeros(column: Column): Column {
+  if (column.kind !== "number" || !column.values.some((value) => Object.is(value, -0))) return column;
+  return { ...column, values: column.values.map((value) => value + 0) };
 }
 
 function absentColumn(variable: Variable, length: number, missing: Absence): Column {

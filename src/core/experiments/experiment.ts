@@ -1,6 +1,6 @@
 import { Failure } from "../failures/index.ts";
 import { nearest } from "../text/index.ts";
-import { findVariable, type Variable } from "../variables/index.ts";
+import { findVariable, isName, type Variable } from "../variables/index.ts";
 
 /** Keywords of a description whose comments are not those of the experiment or of a variable. */
 export const commentedKeywords = [
@@ -52,4 +52,18 @@ export function variableOf(experiment: Experiment, name: string): Variable {
 /** The variables with one value per run, or per row, in the order of the description. */
 export function variablesOf(experiment: Experiment, occurrence: Variable["occurrence"]): Variable[] {
   return experiment.variables.filter((variable) => variable.occurrence === occurrence);
+}
+
+/** Checks the name of a new experiment, which is not that of a description. Fails with `bad-name`. */
+export function requireExperimentName(name: string): void {
+  if (!isName(name)) throw new Failure("bad-name", { what: "an experiment", name });
+}
+
+/** Maximum length of the name of an attachment or a parameter set. */
+const longestOtherName = 256;
+
+/** Checks the name of a new attachment or parameter set, as `what` says. Fails with `bad-name`. */
+export function requireOtherName(what: string, name: string): void {
+  const isNone = name === "" || name.length > longestOtherName || /\p{Cc}/u.test(name);
+  if (isNone) throw new Failure("bad-name", { what, name, longest: longestOtherName });
 }

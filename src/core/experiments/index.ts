@@ -18,6 +18,8 @@ export {
   type Experiment,
   type ExperimentComments,
   commentedKeywords,
+  requireExperimentName,
+  requireOtherName,
   variableOf,
   variablesOf,
 } from "./experiment.ts";

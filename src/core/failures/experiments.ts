@@ -12,6 +12,14 @@ export const experimentFailures = {
     message: () => `no experiment given`,
     remedy: () => `name it with -e, in the description (EXPERIMENT, <experiment>), or in PERFKEEP_EXPERIMENT`,
   },
+  "bad-name": {
+    exit: "usage",
+    message: (d) => `'${String(d.name).slice(0, 80)}' cannot be the name of ${d.what}`,
+    remedy: (d) =>
+      d.longest === undefined
+        ? `names have at most 128 letters, digits, _ . and -, and do not begin with a digit`
+        : `names have 1 to ${d.longest} characters without control characters`,
+  },
   "experiment-exists": {
     exit: "badInput",
     message: (d) =>

@@ -22,6 +22,7 @@ import {
 import { layoutOf, migrate } from "../../store/schema/index.ts";
 import type { ExperimentHome } from "./experiments.ts";
 import { restorableChanges } from "./recorded-changes.ts";
+import { fewerCheckpoints } from "./scratch-database.ts";
 
 export interface RebuildOptions {
   /** Ledger to use if the store has several and the file is lost or was created since. */
@@ -59,6 +60,7 @@ export async function rebuildDatabase(
     removeFiles(rebuilt);
     const engine = await plugin.open(rebuilt, "write");
     try {
+      await engine.execute(fewerCheckpoints);
       await rebuild(engine, entries, replay, (done) => options.done(done, entries.length));
       await engine.execute("checkpoint");
     } finally {
