@@ -35,10 +35,10 @@ const halvings = 7;
  */
 export function detectableStep(gate: Gate, threshold: Threshold, steady: Steady, drawn: DrawnHistories): number | null {
   if (steady.level === 0 || steady.length < 2 * margin) return null;
+  const known = new Quantiles();
   const seen = new SeenSteps(drawn.count, Math.ceil(power * drawn.count), (at, share) =>
     isStepDetected(gate, threshold, steady, drawn, at, share, known),
   );
-  const known = new Quantiles();
   const end = most[steady.subject.better];
   let [low, high] = [0, Math.min(end, 1 / 64)];
   while (!seen.isEnough(high)) {

@@ -26,7 +26,7 @@ function points(lengths: readonly number[], centers: readonly number[], changes:
   };
 }
 
-test("are the same with the noise of earlier comparisons, for short and for long series", () => {
+test("levels are the same with the noise of earlier comparisons, for short and for long series", () => {
   const lengths = fc.array(fc.oneof(fc.integer({ min: 0, max: 12 }), fc.integer({ min: 250, max: 300 })), {
     minLength: 1,
     maxLength: 5,
