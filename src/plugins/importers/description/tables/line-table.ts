@@ -30,20 +30,19 @@ export interface LineTable extends Seeker {
 
 export const noRows: readonly (readonly Value[])[] = [];
 
-/** The value of an entry, and why it may be another one. */
-export interface EntryValue {
-  readonly value: PresentValue | null;
-  readonly doubt?: string;
-}
-
-function withDoubt(value: PresentValue, doubt: string | undefined): EntryValue {
-  return doubt === undefined ? { value } : { value, doubt };
-}
-
-/** The value of an entry, or why it has none. */
-export function entryValue(reader: EntryReader, text: string, line: number): EntryValue | { readonly problem: string } {
+/** The value of an entry, or why it has none. `report` receives why the value may be another one. */
+export function entryValue(
+  reader: EntryReader,
+  text: string,
+  line: number,
+  report?: ReportLine,
+): { readonly value: PresentValue } | { readonly problem: string } {
   const value = reader.read(text, line);
-  if (value !== undefined && !(value instanceof InvalidValue)) return withDoubt(value, reader.doubt(text));
+  if (value !== undefined && !(value instanceof InvalidValue)) {
+    const doubt = report && reader.doubt(text);
+    if (doubt !== undefined) report?.("doubt about a row", line, doubt);
+    return { value };
+  }
   const { typeName, variable } = reader;
   return { problem: value?.problem ?? `'${text.slice(0, 80)}' is not a valid ${typeName} for '${variable.name}'` };
 }

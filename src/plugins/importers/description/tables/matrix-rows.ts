@@ -214,8 +214,7 @@ export class MatrixRows implements LineTable {
     const words = entries.length - cells;
     if (cells < 1 || words < 1 || (words > 1 && !label) || (cells < most && !optional)) return undefined;
     const down = text.slice(entries[0]?.at, entryEnd(entries[words - 1]));
-    const found = entryValue(this.#readers.down, down, line);
-    if (reports) this.#reportDoubt(found, line);
+    const found = entryValue(this.#readers.down, down, line, reports ? this.#report : undefined);
     return "value" in found ? this.#cells(entries.slice(words), found.value, line, reports) : undefined;
   }
 
@@ -229,19 +228,14 @@ export class MatrixRows implements LineTable {
     const rows: Value[][] = [];
     for (const [at, { text }] of entries.entries()) {
       if (text === "" || this.#location.missing?.includes(text)) continue;
-      const found = entryValue(cell, text, line);
+      const found = entryValue(cell, text, line, reports ? this.#report : undefined);
       if ("problem" in found) {
         if (reports) this.#report("matrix ends", line, `the matrix ends here: ${found.problem}`);
         return undefined;
       }
-      if (reports) this.#reportDoubt(found, line);
       rows.push([this.#across[at] ?? null, down, found.value]);
     }
     return rows;
-  }
-
-  #reportDoubt(found: ReturnType<typeof entryValue>, line: number): void {
-    if ("value" in found && found.doubt !== undefined) this.#report("doubt about a row", line, found.doubt);
   }
 }
 

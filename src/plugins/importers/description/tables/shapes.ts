@@ -16,14 +16,7 @@ import type { Line } from "../line.ts";
 import { alignedHeadings, displayedColumns } from "./aligned-headings.ts";
 import { CharacterScanner, LabelScanner } from "./entry-scanners.ts";
 import { EntrySplitter, layoutScanner } from "./entry-splitter.ts";
-import {
-  entryValue,
-  noRows,
-  type EntryReader,
-  type EntryValue,
-  type LineTable,
-  type ReportLine,
-} from "./line-table.ts";
+import { entryValue, noRows, type EntryReader, type LineTable, type ReportLine } from "./line-table.ts";
 import { MatrixRows } from "./matrix-rows.ts";
 import { RowScanner, type Scanner } from "./row-scanner.ts";
 import type { TableShapes } from "./table-shapes.ts";
@@ -82,12 +75,11 @@ class PatternRows implements LineTable {
     const row: Value[] = [];
     for (const { reader, group, cut } of this.#columns) {
       const text = capturedText(whole, match, group, cut, reader.variable).trim();
-      const found: EntryValue | { problem: string } = text === "" ? { value: null } : entryValue(reader, text, line);
+      const found = text === "" ? { value: null } : entryValue(reader, text, line, this.#report);
       if ("problem" in found) {
         this.#report("row skipped", line, `row skipped: ${found.problem}`);
         return undefined;
       }
-      if (found.doubt !== undefined) this.#report("doubt about a row", line, found.doubt);
       row.push(found.value);
     }
     return row.some((value) => value !== null) ? row : undefined;

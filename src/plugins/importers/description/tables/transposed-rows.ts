@@ -8,14 +8,7 @@ import { markerOf, type Marker } from "../row-mark.ts";
 import { bareWord } from "../values/number-reader.ts";
 import { unitOf } from "../values/unit-words.ts";
 import { EntrySplitter } from "./entry-splitter.ts";
-import {
-  entryValue,
-  noRows,
-  type EntryReader,
-  type EntryValue,
-  type LineTable,
-  type ReportLine,
-} from "./line-table.ts";
+import { entryValue, noRows, type EntryReader, type LineTable, type ReportLine } from "./line-table.ts";
 
 /** The end of the mark in a line, and where the mark begins; undefined: the line does not have it. */
 type FindMark = (text: string) => { readonly start: number; readonly end: number } | undefined;
@@ -111,13 +104,12 @@ export class TransposedRows implements LineTable {
     if (!entries) this.#refused.set(label, `line ${line}: some of its values have a unit, others have none`);
     for (const text of entries ?? []) {
       const isMissing = text === "" || missing.includes(text);
-      const found: EntryValue | { problem: string } = isMissing ? { value: null } : entryValue(reader, text, line);
+      const found = isMissing ? { value: null } : entryValue(reader, text, line, this.#report);
       if ("problem" in found) {
         if (values.length === 0) this.#refused.set(label, `line ${line}: ${found.problem}`);
         else this.#report("line of a transposed table", line, `${found.problem}; the line is not read`);
         return undefined;
       }
-      if (found.doubt !== undefined) this.#report("doubt about a row", line, found.doubt);
       values.push(found.value);
     }
     return values.length > 0 ? values : undefined;
