@@ -117,6 +117,13 @@ export interface IndexFile {
   readonly checksum: "valid" | "stale" | "absent";
 }
 
+/** An index to write instead of `former`. */
+interface NewIndex {
+  readonly version: VersionId;
+  readonly former: IndexFile | null;
+  readonly entries: readonly IndexEntry[];
+}
+
 /** Maps versions to profiles. Reading needs no lock, because indexes are replaced atomically. */
 export class VersionIndexes {
   readonly #folder: string;
@@ -134,7 +141,11 @@ export class VersionIndexes {
 
   /** Entries ordered by name, then time; empty without an index. Fails with `index-damaged`. */
   entries(version: VersionId): IndexEntry[] {
-    return (this.file(version)?.entries ?? []).map((entry) => this.#complete(entry));
+    return this.#entriesOf(this.file(version));
+  }
+
+  #entriesOf(file: IndexFile | null): IndexEntry[] {
+    return (file?.entries ?? []).map((entry) => this.#complete(entry));
   }
 
   /** Whether the file of `id` is an index and not an object; they share one namespace. */
@@ -165,13 +176,14 @@ export class VersionIndexes {
   add(version: VersionId, added: readonly IndexEntry[]): ("added" | "present")[] {
     for (const { name } of added) checkProfileName(name);
     return this.#lock.hold(() => {
-      const entries = this.entries(version);
+      const former = this.file(version);
+      const entries = this.#entriesOf(former);
       const states = added.map((entry) => {
         if (entries.some((known) => known.name === entry.name && known.digest === entry.digest)) return "present";
         entries.push(entry);
         return "added";
       });
-      if (states.includes("added")) this.#write(new Map([[version, entries]]));
+      if (states.includes("added")) this.#write([{ version, former, entries }]);
       return states;
     });
   }
@@ -182,10 +194,11 @@ export class VersionIndexes {
    */
   remove(version: VersionId, matches: (entry: IndexEntry) => boolean, name = "the profile"): IndexEntry[] {
     return this.#lock.hold(() => {
-      const entries = this.entries(version);
+      const former = this.file(version);
+      const entries = this.#entriesOf(former);
       const removed = entries.filter(matches);
       if (removed.length === 0) throw new Failure("not-registered", { name, version });
-      this.#write(new Map([[version, entries.filter((entry) => !removed.includes(entry))]]));
+      this.#write([{ version, former, entries: entries.filter((entry) => !removed.includes(entry)) }]);
       return removed;
     });
   }
@@ -194,23 +207,22 @@ export class VersionIndexes {
   replaceAll(indexes: ReadonlyMap<VersionId, readonly IndexEntry[]>): void {
     for (const { name } of [...indexes.values()].flat()) checkProfileName(name);
     this.#lock.hold(() => {
-      const changed = new Map<VersionId, readonly IndexEntry[]>();
-      for (const [version, entries] of indexes) {
+      const changed: NewIndex[] = [];
+      for (const [version, given] of indexes) {
         const former = this.file(version);
-        const sorted = entries.toSorted(compareEntries);
-        if (former === null || former.formatVersion === 1 || !isDeepStrictEqual(former.entries, sorted))
-          changed.set(version, sorted);
+        const entries = given.toSorted(compareEntries);
+        if (former === null || former.formatVersion === 1 || !isDeepStrictEqual(former.entries, entries))
+          changed.push({ version, former, entries });
       }
       this.#write(changed);
     });
   }
 
   /** Keeps the previous generations as `.prev`. A kill before the last step leaves a stale, harmless `.sum`. */
-  #write(indexes: ReadonlyMap<VersionId, readonly IndexEntry[]>): void {
+  #write(indexes: readonly NewIndex[]): void {
     const [files, sums]: [NewContents[], NewContents[]] = [[], []];
-    for (const [version, entries] of indexes) {
+    for (const { version, former, entries } of indexes) {
       const path = memberPath(this.#folder, version);
-      const former = this.file(version);
       const trailer = former === null || former.trailer === "absent" ? this.#createdByPerfkeep() : true;
       const bytes = encodeIndex(entries, { trailer });
       if (former !== null) linkDurably(path, `${path}.prev`);
