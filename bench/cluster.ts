@@ -8,6 +8,7 @@ import { duckdb } from "../src/plugins/engines/duckdb.ts";
 import { postgres } from "../src/plugins/engines/postgres.ts";
 import { plan, type QuerySpec } from "../src/query/plan/query.ts";
 import type { StoredExperiment } from "../src/store/catalogue/catalogue.ts";
+import type { RunWriter } from "../src/store/catalogue/run-writer.ts";
 import { Experiments } from "../src/store/experiments/experiments.ts";
 import { Objects } from "../src/store/objects/objects.ts";
 import { migrate } from "../src/store/schema/schema.ts";
@@ -88,11 +89,15 @@ export async function clusterSpeeds(
         })),
       );
     const imported = Math.min(rows, 1_000_000);
-    speeds.push(
-      ...(await measureInTurns(`import, ${imported} rows`, true, all, async (name) =>
-        addRuns(experiments, await experiments.find(name), imported),
-      )),
-    );
+    for (const isDirect of [true, false])
+      speeds.push(
+        ...(await measureInTurns(
+          `import${isDirect ? "" : " through the coordinator"}, ${imported} rows`,
+          true,
+          all,
+          async (name) => addRuns(experiments, await experiments.find(name), imported, isDirect),
+        )),
+      );
     return speeds;
   } finally {
     await engine.close();
@@ -143,9 +148,15 @@ async function fill(experiments: Experiments, name: string, rows: number): Promi
   await addRuns(experiments, await experiments.create(experiment, 0), rows);
 }
 
-async function addRuns(experiments: Experiments, stored: StoredExperiment, rows: number): Promise<void> {
+/** An import that may update rows does not connect to data servers. */
+async function addRuns(
+  experiments: Experiments,
+  stored: StoredExperiment,
+  rows: number,
+  isDirect = true,
+): Promise<void> {
   const how = { joined: false, sequential: false, fixed: [], missing: "friendly" };
-  await experiments.import(stored, 0, how, async (writer) => {
+  const write = async (writer: RunWriter): Promise<void> => {
     for (let run = 0; run < runs; run++) {
       writer.begin();
       for (let left = rows / runs; left > 0; left -= pieceRows) {
@@ -157,7 +168,8 @@ async function addRuns(experiments: Experiments, stored: StoredExperiment, rows:
       }
       await writer.end(new Map([["host", `h${run % 4}`]]), { created: 0, performed: 0 });
     }
-  });
+  };
+  await experiments.import(stored, 0, how, write, { updates: !isDirect });
 }
 
 /** `work` gets the name of the experiment. */

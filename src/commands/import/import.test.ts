@@ -87,7 +87,7 @@ describe("import", () => {
       const { change } = readEntry(home.objects, object).entry;
       if (change.kind !== "import") continue;
       const numbers = change.runs.map(({ number }) => number);
-      const writer = new RunWriter(engine, net, numbers);
+      const writer = new RunWriter(engine, net, { numbers, updates: true });
       await engine.transaction(() =>
         replayImport(writer, net, change, { registry: workspace.registry, objects: home.objects }),
       );

@@ -1,4 +1,5 @@
 import { isFailure } from "../../core/failures/index.ts";
+import { updatesRows } from "../../formats/descriptions/index.ts";
 import type { RunWriter } from "../../store/catalogue/index.ts";
 import type { Experiments } from "../../store/experiments/index.ts";
 import { requireUnchanged } from "./experiment-lookup.ts";
@@ -35,6 +36,7 @@ export async function index(
     // Questions may take long.
     await (job.options.missing?.value === "ask" ? prefetched : Promise.race([prefetched, nearlyRead]));
     const write = { check: job.check, forced: forcedBy(job.options), factsOf: factsOf(job) };
+    const updates = job.descriptions.some(({ parsed }) => updatesRows(parsed));
     const compared = { forced: write.forced, mode: isLikePerfbase ? "ignore" : "refuse", remark } as const;
     const store = async (experiments: Experiments): Promise<readonly ImportedRun[]> => {
       await requireUnchanged(experiments, job.stored);
@@ -44,7 +46,7 @@ export async function index(
       }
       const work = async (each: RunWriter): Promise<readonly ImportedRun[]> =>
         comparedRuns(experiments, job.stored, await indexRuns((writer = each), steps, write), compared);
-      return experiments.import(job.stored, job.now, howOf(job), work, !isLikePerfbase);
+      return experiments.import(job.stored, job.now, howOf(job), work, { names: !isLikePerfbase, updates });
     };
     return withLabels(await writing(job, store, failed.signal), writer);
   } catch (error) {

@@ -24,6 +24,7 @@ export {
   type TableValue,
   type Trigger,
   operandOrigin,
+  updatesRows,
 } from "./input/input-description.ts";
 export { type Notation, notationTexts } from "./input/value-notation.ts";
 export type {

@@ -82,6 +82,13 @@ export interface Engine {
    */
   append(table: string, columns: readonly string[], rows: Table): Promise<void>;
   /**
+   * Connects to the servers that hold the shards of `table`, for rows of the open transaction. undefined where rows
+   * have to be appended through this engine, which is always possible: the user has no login there, a server does not
+   * answer within two seconds or is not provably the one that this engine uses, or the transaction has changed the
+   * columns of `table`. Absent if no table has shards.
+   */
+  openShards?(table: string): Promise<ShardConnections | undefined>;
+  /**
    * Runs `work` in a transaction and rolls back when it fails. Not nested; nothing else may use the engine meanwhile.
    * Concurrent transactions wait for each other's locks; on a deadlock or serialization failure one fails with
    * `database-conflict` and may be retried.
@@ -115,6 +122,15 @@ export interface Engine {
   cancel(): Promise<void>;
   /** Idempotent. Rolls back an open transaction. */
   close(): Promise<void>;
+}
+
+/**
+ * Direct ways to the shards of a table, until the transaction ends. What is appended belongs to the transaction but is
+ * not visible to its statements.
+ */
+export interface ShardConnections {
+  /** Appends rows like `Engine.append`; the first column is the run, by which rows are assigned to shards. */
+  append(columns: readonly string[], rows: Table): Promise<void>;
 }
 
 /** A table: how it was created, and a fingerprint of its rows by run; by null if its rows have no run. */

@@ -172,7 +172,7 @@ function protection(host: string, mode: string | undefined, fallback: string | u
 }
 
 /** True for connections within this machine. */
-function isLocal(host: string): boolean {
+export function isLocal(host: string): boolean {
   return (
     host.startsWith("/") || host === "localhost" || host === "::1" || /^127\.\d{1,3}\.\d{1,3}\.\d{1,3}$/.test(host)
   );
@@ -193,4 +193,25 @@ export function foreignServerOptions({ host, port, database, tls, authorities }:
   const verification: ShardServer["options"] =
     tls === "chain" || tls === "full" ? [["sslrootcert", authorities ?? "system"]] : [];
   return [["host", host], ["port", String(port)], ["dbname", database], ["sslmode", sslModes[tls]], ...verification];
+}
+
+/** The address of a server with these libpq options, the inverse of `foreignServerOptions`. Timeouts: milliseconds. */
+export function addressOfServer(
+  options: ReadonlyMap<string, string>,
+  timeouts: Pick<Address, "connectTimeout" | "lockTimeout" | "statementTimeout">,
+): Address | undefined {
+  const [host, port, database, user] = ["host", "port", "dbname", "user"].map((name) => options.get(name));
+  const tls = Object.keys(sslModes).find((each) => sslModes[each as Address["tls"]] === options.get("sslmode"));
+  if (host === undefined || database === undefined || user === undefined || tls === undefined) return undefined;
+  const authorities = options.get("sslrootcert");
+  return {
+    ...timeouts,
+    ...given("authorities", authorities === "system" ? undefined : authorities),
+    host,
+    port: Number(port),
+    database,
+    user,
+    tls: tls as Address["tls"],
+    warnings: [],
+  };
 }

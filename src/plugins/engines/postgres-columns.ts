@@ -159,16 +159,20 @@ const chunkSize = 1 << 18;
  */
 const header = Buffer.from("PGCOPY\n\xff\r\n\0\0\0\0\0\0\0\0\0", "latin1");
 
-/** Rows in COPY's binary format, in chunks of about 256 kB. Fails with `text-not-storable`, `database-refused`. */
-export function binaryRows(targets: readonly Target[], length: number): Iterable<Uint8Array> {
-  return chunks(targets.map(writerFor), length);
+/**
+ * The first `length` rows in COPY's binary format, or those with the indexes `chosen`, in chunks of about 256 kB. Fails
+ * with `text-not-storable`, `database-refused`.
+ */
+export function binaryRows(targets: readonly Target[], length: number, chosen?: Uint32Array): Iterable<Uint8Array> {
+  return chunks(targets.map(writerFor), chosen?.length ?? length, chosen);
 }
 
-function* chunks(writers: readonly CellWriter[], length: number): Iterable<Uint8Array> {
+function* chunks(writers: readonly CellWriter[], length: number, chosen?: Uint32Array): Iterable<Uint8Array> {
   const maxRow = writers.reduce((sum, writer) => sum + writer.maxLength, 2);
   let chunk = Buffer.allocUnsafe(Math.max(chunkSize, maxRow + header.length + 2));
   let at = header.copy(chunk);
-  for (let row = 0; row < length; row++) {
+  for (let index = 0; index < length; index++) {
+    const row = chosen?.[index] ?? index;
     if (at + maxRow + 2 > chunk.length) {
       yield chunk.subarray(0, at);
       chunk = Buffer.allocUnsafe(chunk.length);

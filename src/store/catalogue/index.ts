@@ -32,15 +32,15 @@ export {
   storeParameterSet,
 } from "./parameter-sets.ts";
 export {
-  type Right,
   granteesOf,
   requireCreation,
   requireRight,
+  rightFor,
   requireRoles,
   sameRights,
   unknownRoles,
 } from "./rights.ts";
 export { RunLabels, requireFreeLabels, requireLabel, runNumbers } from "./run-labels.ts";
-export { areOwnRuns, deletedRuns, markRunsDeleted, purgeRuns, runsFrom, undeleteRuns } from "./run-states.ts";
+export { deletedRuns, markRunsDeleted, purgeRuns, runsFrom, undeleteRuns } from "./run-states.ts";
 export type { RunMetadata, Source } from "./run-metadata.ts";
-export { RunWriter } from "./run-writer.ts";
+export { RunWriter, type RunWriterOptions } from "./run-writer.ts";

@@ -1,6 +1,7 @@
 import { Failure } from "../../core/failures/index.ts";
 import type { Experiment, AccessChange } from "../../core/experiments/index.ts";
 import { nearest } from "../../core/text/index.ts";
+import type { LedgerChange } from "../../formats/store/index.ts";
 import type { Engine } from "../../plugins/engines/engine.ts";
 import { recordsOf } from "../schema/index.ts";
 
@@ -19,6 +20,14 @@ export async function requireRight({ rights }: Engine, stored: Owned, right: Rig
   const { name, admins = [] } = stored.experiment;
   const grantors = [...new Set([...(stored.owner === undefined ? [] : [stored.owner]), ...admins])].join(", ");
   throw new Failure("right-missing", { user: await rights.user(), right, experiment: name, grantors });
+}
+
+/** Writers may add, and delete and restore the runs they imported; everything else requires `admin`. */
+export async function rightFor({ rights }: Engine, { id }: Owned, change: LedgerChange): Promise<Right> {
+  const { kind } = change;
+  if (kind === "attach" || kind === "store-parameters") return "write";
+  const changesRuns = kind === "delete-runs" || kind === "undelete-runs";
+  return changesRuns && (await rights.importedAll(id, change.runs)) ? "write" : "admin";
 }
 
 /** Fails with `right-missing` if the user may not create experiments. */

@@ -120,8 +120,3 @@ export async function purgeRuns(engine: Engine, stored: StoredExperiment, runs: 
     await engine.execute("delete from run where experiment = $1 and number = $2", [id, run]);
   }
 }
-
-/** Whether the user of a server imported all these runs. Always true for a file, which has no users. */
-export function areOwnRuns({ rights }: Engine, { id }: StoredExperiment, runs: readonly number[]): Promise<boolean> {
-  return rights.importedAll(id, runs);
-}

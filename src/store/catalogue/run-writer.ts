@@ -1,6 +1,6 @@
-import { type Experiment, variablesOf } from "../../core/experiments/index.ts";
+import { variablesOf } from "../../core/experiments/index.ts";
 import { Failure } from "../../core/failures/index.ts";
-import { concatTables, hasSameColumns, tableOf, type Column, type Table } from "../../core/tables/index.ts";
+import { tableOf, type Table } from "../../core/tables/index.ts";
 import { formatValue, type Value, type Values } from "../../core/values/index.ts";
 import type { Variable } from "../../core/variables/index.ts";
 import type { ImportChange, ImportedInput, ImportedRunFacts, ImportHow } from "../../formats/store/index.ts";
@@ -8,29 +8,15 @@ import type { Engine } from "../../plugins/engines/engine.ts";
 import type { RowsUpdate } from "../../plugins/importers/importer.ts";
 import { appendRows, nextIds, type StoredExperiment } from "./catalogue.ts";
 import { claimFiles } from "./claims.ts";
-import { columnName, dataTable, onceTable, runSequence, versionKey } from "../schema/index.ts";
+import { onceTable, runSequence, versionKey } from "../schema/index.ts";
 import { runColumns, runRow, sourceColumns, sourceRow } from "./catalogue-rows.ts";
 import type { RunLabels } from "./run-labels.ts";
 import type { RunMetadata, Source } from "./run-metadata.ts";
-import { ordinalVariable, updateRows, type NamedColumns } from "./update-rows.ts";
-
-/** Rows or cells per append; smaller tables are buffered. */
-const [batchRows, batchCells] = [65_536, 1 << 22] as const;
-
-/** Tables with at least this many rows are appended separately, because concatenation would copy them. */
-const largeRows = 16_384;
+import { batchRows, encodedColumns, RunRows, runVariable, sqlNameOf } from "./run-rows.ts";
+import { updateRows } from "./update-rows.ts";
 
 /** Runs, files, and characters of their texts that are held until they are written together. */
 const [maxHeldRuns, maxHeldCharacters] = [1024, 1 << 23] as const;
-
-const runVariable: Variable = { name: "run", role: "parameter", occurrence: "multiple", type: "integer" };
-
-/** Rows of one run, where `run` is its position in the import; `before`: number of its rows before these. */
-interface BufferedRows {
-  readonly run: number;
-  readonly before: number;
-  readonly table: Table;
-}
 
 /** An ended run that is not in the catalogue yet. */
 interface EndedRun {
@@ -46,6 +32,15 @@ interface HeldSource {
   readonly source: Source;
   readonly force: boolean;
   readonly ordinal: number;
+}
+
+export interface RunWriterOptions {
+  /** The numbers of the runs when they are rebuilt. */
+  readonly numbers?: readonly number[];
+  /** Names new runs. */
+  readonly labels?: RunLabels | undefined;
+  /** Whether `update` may be called. */
+  readonly updates?: boolean;
 }
 
 /**
@@ -66,24 +61,25 @@ export class RunWriter {
   readonly #claimed = new Map<string, string>();
   #forced = false;
   #runs = 0;
-  #buffered: BufferedRows[] = [];
-  #bufferedRows = 0;
+  readonly #rows: RunRows;
   #ended: EndedRun[] = [];
   #sources: HeldSource[] = [];
   #heldCharacters = 0;
-  /** Rows appended since files were claimed. */
-  #unclaimedRows = 0;
+  /** Rows appended before files were claimed last. */
+  #claimedRows = 0;
   /** Rows of the current run. */
   #written = 0;
-  /** The append that runs while the next rows are read; `#appendBuffered` awaits it and reports its failure. */
-  #appending: Promise<void> = Promise.resolve();
 
-  /** `numbers`: the numbers of the runs when they are rebuilt; `labels` names new runs. */
-  constructor(engine: Engine, stored: StoredExperiment, numbers: readonly number[] = [], labels?: RunLabels) {
+  constructor(
+    engine: Engine,
+    stored: StoredExperiment,
+    { numbers = [], labels, updates = false }: RunWriterOptions = {},
+  ) {
     this.#engine = engine;
     this.#stored = stored;
     this.#presetNumbers = numbers;
     this.#labels = labels;
+    this.#rows = new RunRows(engine, stored, { seen: updates, numbers: () => this.#assignNumbers() });
   }
 
   /** Numbers of the runs that have one; all have after `finish`. */
@@ -119,13 +115,8 @@ export class RunWriter {
 
   /** Adds rows to the current run. Database errors may be reported by a later call. */
   async rows(table: Table): Promise<void> {
-    const last = this.#buffered.at(-1)?.table;
-    if (table.length >= largeRows || (last !== undefined && !hasSameColumns(last, table))) await this.#appendBuffered();
-    this.#buffered.push({ run: this.#runs - 1, before: this.#written, table });
-    this.#bufferedRows += table.length;
+    await this.#rows.add({ run: this.#runs - 1, before: this.#written, table });
     this.#written += table.length;
-    const limit = Math.min(batchRows, batchCells / Math.max(1, table.columns.length));
-    if (this.#bufferedRows >= limit || table.length >= largeRows) await this.#appendBuffered();
   }
 
   /**
@@ -133,15 +124,14 @@ export class RunWriter {
    * wins. Fails with `unknown-column` if a key is not a column of the table.
    */
   async update(table: Table, update: RowsUpdate): Promise<void> {
-    await this.#appendBuffered();
-    await this.#appending;
-    await this.#assignNumbers();
-    const run = this.#numbers.at(-1) as number;
+    await this.#rows.finish();
+    if (this.#rows.areHidden) throw new Error("an update that the import did not announce");
+    const run = (await this.#assignNumbers()).at(-1) as number;
     this.#written += await updateRows(
       this.#engine,
       this.#stored,
       { run, written: this.#written },
-      this.#columnsOf(table),
+      encodedColumns(this.#stored, table),
       update,
     );
   }
@@ -170,7 +160,8 @@ export class RunWriter {
     this.#sources.push({ runs: positions, source, force, ordinal });
     this.#forced ||= force;
     // Duplicates of long files are refused soon.
-    if (this.#sources.length >= maxHeldRuns || this.#unclaimedRows >= batchRows) await this.#flush();
+    if (this.#sources.length >= maxHeldRuns || this.#rows.appended - this.#claimedRows >= batchRows)
+      await this.#flush();
   }
 
   /** Writes everything that is held and returns the numbers of all runs. Fails like the other methods. */
@@ -185,45 +176,19 @@ export class RunWriter {
   }
 
   async #flush(): Promise<void> {
-    await this.#appendBuffered();
-    await this.#appending;
+    await this.#rows.finish();
     await this.#assignNumbers();
     await this.#writeEnded();
     await this.#writeSources();
   }
 
-  async #assignNumbers(): Promise<void> {
+  /** The numbers of all runs so far. */
+  async #assignNumbers(): Promise<readonly number[]> {
     const preset = this.#presetNumbers.slice(this.#numbers.length, this.#runs);
     this.#numbers.push(...preset);
     const missing = this.#runs - this.#numbers.length;
     if (missing > 0) this.#numbers.push(...(await nextIds(this.#engine, runSequence(this.#stored.id), missing)));
-  }
-
-  /** Starts appending the buffered rows once the previous append has finished. */
-  async #appendBuffered(): Promise<void> {
-    await this.#appending;
-    const [parts, length] = [this.#buffered, this.#bufferedRows];
-    if (length === 0) return;
-    await this.#assignNumbers();
-    const { names, table } = this.#columnsOf(concatTables(parts.map((part) => part.table)));
-    const variables = [runVariable, ordinalVariable, ...table.variables];
-    const rows = { variables, columns: [...keysOf(parts, this.#numbers, length), ...table.columns], length };
-    this.#appending = this.#engine.append(dataTable(this.#stored.id), ["run", "ordinal", ...names], rows);
-    this.#appending.catch(() => {});
-    this.#buffered = [];
-    this.#bufferedRows = 0;
-    this.#unclaimedRows += length;
-  }
-
-  /** The table with encoded columns, and their SQL names. */
-  #columnsOf(table: Table): NamedColumns {
-    return {
-      names: table.variables.map(({ name }) => this.#sqlNameOf(name)),
-      table: {
-        ...table,
-        columns: table.columns.map((column, at) => encodeColumn(column, table.variables[at] as Variable)),
-      },
-    };
+    return this.#numbers;
   }
 
   async #writeEnded(): Promise<void> {
@@ -235,7 +200,7 @@ export class RunWriter {
       this.#numbers[run] as number,
       ...variables.map((variable) => encodeValue(values.get(variable.name) ?? null, variable)),
     ]);
-    const names = variables.map(({ name }) => this.#sqlNameOf(name));
+    const names = variables.map(({ name }) => sqlNameOf(this.#stored, name));
     await this.#engine.append(onceTable(id), ["run", ...names], tableOf([runVariable, ...variables], once));
     const facts = ended.map(({ run, facts }) => ({ number: this.#numbers[run] as number, ...facts }));
     const rows = facts.map((each, at) => runRow(id, each.number, each, ended[at]?.rows ?? 0));
@@ -247,7 +212,7 @@ export class RunWriter {
 
   async #writeSources(): Promise<void> {
     const held = this.#sources;
-    this.#unclaimedRows = 0;
+    this.#claimedRows = this.#rows.appended;
     if (held.length === 0) return;
     await claimFiles(
       this.#engine,
@@ -265,35 +230,8 @@ export class RunWriter {
     this.#inputs.push(...numbered.map(({ source, runs }) => ({ ...source, runs })));
     this.#sources = [];
   }
-
-  /** `name` must be spelled as in the experiment. */
-  #sqlNameOf(name: string): string {
-    const { experiment, variableIds } = this.#stored;
-    return columnName(variableIds[variableIndex(experiment, name)] as number);
-  }
-}
-
-/** The columns `run` and `ordinal`. */
-function keysOf(parts: readonly BufferedRows[], numbers: readonly number[], length: number): Column[] {
-  const [runs, ordinals] = [new Float64Array(length), new Float64Array(length)];
-  let row = 0;
-  for (const { run, before, table } of parts) {
-    runs.fill(numbers[run] as number, row, row + table.length);
-    for (const end = row + table.length, first = before - row + 1; row < end; row++) ordinals[row] = first + row;
-  }
-  return [runs, ordinals].map((values) => ({ kind: "number", values, missing: null, exact: null }));
-}
-
-function encodeColumn(column: Column, variable: Variable): Column {
-  if (variable.type !== "version" || column.kind !== "text") return column;
-  return { ...column, dictionary: column.dictionary.map(versionKey) };
 }
 
 function encodeValue(value: Value, variable: Variable): Value {
   return variable.type === "version" && value !== null ? versionKey(formatValue(value, variable.type)) : value;
-}
-
-/** `name` must be spelled as in the experiment. */
-function variableIndex({ variables }: Experiment, name: string): number {
-  return variables.findIndex((variable) => variable.name === name);
 }

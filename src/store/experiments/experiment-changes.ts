@@ -23,12 +23,11 @@ import {
   storeParameterSet,
   granteesOf,
   requireRight,
+  rightFor,
   requireRoles,
   sameRights,
-  type Right,
   purgeRuns,
   deletedRuns,
-  areOwnRuns,
   markRunsDeleted,
   undeleteRuns,
   requireFreeLabels,
@@ -36,6 +35,7 @@ import {
   type MatchedRun,
   matchedRuns,
   RunWriter,
+  type RunWriterOptions,
   runNumbers,
 } from "../catalogue/index.ts";
 import { ExperimentQueries } from "./experiment-queries.ts";
@@ -57,6 +57,11 @@ export interface PlannedImport<T> {
   readonly how: ImportHow;
   work(writer: RunWriter, stored: StoredExperiment): Promise<T>;
 }
+
+/** `names`: give each run a unique label (default: true). */
+export type WritingOptions = Pick<RunWriterOptions, "updates"> & { readonly names?: boolean };
+
+type Writing<T> = (writer: RunWriter) => Promise<T>;
 
 /** Changes experiments of a database. Each change is one transaction and a ledger entry, stored as an object. */
 export class ExperimentChanges extends ExperimentQueries {
@@ -111,27 +116,27 @@ export class ExperimentChanges extends ExperimentQueries {
     return update.changes.length === 0 ? stored : this.#alter(stored, update, now);
   }
 
-  /** Imports runs atomically. `how`: options needed to replay the import. `names`: give each run a unique label. */
-  async import<T>(
+  /** Imports runs atomically. `how`: options needed to replay the import. */
+  import<T>(
     stored: StoredExperiment,
     now: number,
     how: ImportHow,
-    work: (writer: RunWriter) => Promise<T>,
-    names = true,
+    work: Writing<T>,
+    options?: WritingOptions,
   ): Promise<T> {
-    return this.engine.transaction(() => this.#write(stored, now, how, work, names));
+    return this.engine.transaction(() => this.#write(stored, now, how, work, options));
   }
 
   async #write<T>(
     stored: StoredExperiment,
     now: number,
     how: ImportHow,
-    work: (writer: RunWriter) => Promise<T>,
-    names: boolean,
+    work: Writing<T>,
+    { names = true, updates = false }: WritingOptions = {},
   ): Promise<T> {
     await requireRight(this.engine, stored, "write");
     const labels = names ? await RunLabels.load(this.engine, stored) : undefined;
-    const writer = new RunWriter(this.engine, stored, [], labels);
+    const writer = new RunWriter(this.engine, stored, { labels, updates });
     const result = await work(writer);
     await writer.finish();
     labels?.check();
@@ -152,7 +157,7 @@ export class ExperimentChanges extends ExperimentQueries {
       const required = planned(before?.experiment);
       const stored =
         before === undefined ? await this.#insert(required, now, owner) : await this.#extend(before, required, now);
-      return this.#write(stored, now, how, (writer) => work(writer, stored), true);
+      return this.#write(stored, now, how, (writer) => work(writer, stored));
     });
   }
 
@@ -160,13 +165,13 @@ export class ExperimentChanges extends ExperimentQueries {
    * The active runs with rows of the runs that `write` writes, which are not kept: the transaction is rolled back.
    * Fails with `not-comparable` if the rows are on other servers.
    */
-  async matchingRuns(stored: StoredExperiment, write: (writer: RunWriter) => Promise<void>): Promise<MatchedRun[]> {
+  async matchingRuns(stored: StoredExperiment, write: Writing<void>): Promise<MatchedRun[]> {
     if (stored.shards !== undefined) throw new Failure("not-comparable", { experiment: stored.experiment.name });
     const undo = new Error("rolled back");
     let found: MatchedRun[] = [];
     const work = async (): Promise<void> => {
       await requireRight(this.engine, stored, "write");
-      const writer = new RunWriter(this.engine, stored, trialNumbers);
+      const writer = new RunWriter(this.engine, stored, { numbers: trialNumbers, updates: true });
       await write(writer);
       await writer.finish();
       if (writer.numbers.length > 0) found = await matchedRuns(this.engine, stored, writer.numbers);
@@ -283,14 +288,6 @@ async function isDeleted(engine: Engine, id: number): Promise<boolean> {
 
 function unlessUnknown(error: unknown): undefined {
   if (!isFailure(error, "unknown-experiment")) throw error;
-}
-
-/** Writers may add, and delete and restore the runs they imported; everything else requires `admin`. */
-async function rightFor(engine: Engine, stored: StoredExperiment, change: LedgerChange): Promise<Right> {
-  const { kind } = change;
-  const changesRuns = kind === "delete-runs" || kind === "undelete-runs";
-  const adds = kind === "attach" || kind === "store-parameters";
-  return adds || (changesRuns && (await areOwnRuns(engine, stored, change.runs))) ? "write" : "admin";
 }
 
 function descriptionChange(kind: "create-experiment" | "update-experiment", stored: StoredExperiment): DescribedChange {

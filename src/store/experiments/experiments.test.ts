@@ -107,7 +107,7 @@ onEachDialect("experiments in a database", (makeDatabase) => {
       await writer.end(once, { ...facts, ...more });
       await writer.claim(1, from, force);
     };
-    return experiments.import(stored, 5, how, write, false);
+    return experiments.import(stored, 5, how, write, { names: false });
   }
 
   async function ask(question: Parameters<typeof plan>[0]) {

@@ -230,7 +230,7 @@ export class HistoryApplier {
   async #import(stored: StoredExperiment, change: ImportChange, origin: Digest): Promise<void> {
     const { engine, replayOf } = this.#tools;
     try {
-      const writer = new RunWriter(engine, stored, numbersGiven(change));
+      const writer = new RunWriter(engine, stored, { numbers: numbersGiven(change), updates: true });
       await replayOf(origin)(stored, change, writer);
       await writer.finish();
     } catch (error) {

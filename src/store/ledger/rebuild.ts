@@ -174,7 +174,7 @@ async function replayImport(
   replay: ImportReplay,
 ): Promise<void> {
   const numbers = change.runs.map(({ number }) => number);
-  const writer = new RunWriter(engine, stored, numbers);
+  const writer = new RunWriter(engine, stored, { numbers, updates: true });
   try {
     await replay(stored, change, writer);
     await writer.finish();

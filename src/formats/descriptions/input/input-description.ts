@@ -214,3 +214,14 @@ export interface InputDescription {
   readonly rules: "sets" | "stream";
   readonly locations: readonly InputLocation[];
 }
+
+/** Whether rows of an input may update rows that are already stored. */
+export function updatesRows({ locations }: Pick<InputDescription, "locations">): boolean {
+  return locations.some(
+    (location) =>
+      ("update" in location && location.update !== undefined) ||
+      (location.kind === "table" && location.values.some(({ update }) => update !== undefined)) ||
+      (location.kind === "split" &&
+        (updatesRows({ locations: location.enter }) || updatesRows({ locations: location.leave }))),
+  );
+}
