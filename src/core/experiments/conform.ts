@@ -83,8 +83,14 @@ export function conformUpdate(table: Table, experiment: Experiment): Table {
 
 /** Zeros lose their sign: databases keep it or not, depending on how they compress the other values. */
 function withoutSignedZeros(column: Column): Column {
-  if (column.kind !== "number" || !column.values.some((value) => Object.is(value, -0))) return column;
+  if (column.kind !== "number" || !hasSignedZero(column.values)) return column;
   return { ...column, values: column.values.map((value) => value + 0) };
+}
+
+/** A loop, because a call for each value takes ten times as long. */
+function hasSignedZero(values: Float64Array): boolean {
+  for (let at = 0; at < values.length; at++) if (values[at] === 0 && Object.is(values[at], -0)) return true;
+  return false;
 }
 
 function absentColumn(variable: Variable, length: number, missing: Absence): Column {

@@ -10,9 +10,11 @@ export interface ShownText {
 
 /**
  * UTF-8 text as a terminal shows it in the end: a line with a carriage return before its end writes over its own
- * beginning, as progress displays do, and codes of terminals are no text. `bytes`: complete lines.
+ * beginning, as progress displays do, and codes of terminals are no text. `given`: complete lines.
  */
-export function shownText(bytes: Uint8Array): ShownText {
+export function shownText(given: Uint8Array): ShownText {
+  // A buffer searches several times as fast as a Uint8Array.
+  const bytes = Buffer.from(given.buffer, given.byteOffset, given.length);
   const overwritten: number[] = [];
   const pieces: Uint8Array[] = [];
   let [at, counted, line] = [0, 0, 0];
@@ -31,7 +33,7 @@ export function shownText(bytes: Uint8Array): ShownText {
 }
 
 /** The offset of the next carriage return that text of its line follows; -1: none. */
-function returnWithin(bytes: Uint8Array, from: number): number {
+function returnWithin(bytes: Buffer, from: number): number {
   let at = bytes.indexOf(carriageReturn, from);
   while (at >= 0) {
     let after = at + 1;
@@ -43,14 +45,14 @@ function returnWithin(bytes: Uint8Array, from: number): number {
 }
 
 /** The offset of the line's end, which may begin with carriage returns. */
-function lineEnd(bytes: Uint8Array, from: number): number {
+function lineEnd(bytes: Buffer, from: number): number {
   const at = bytes.indexOf(newline, from);
   let end = at < 0 ? bytes.length : at;
   while (bytes[end - 1] === carriageReturn) end -= 1;
   return end;
 }
 
-function newlinesIn(bytes: Uint8Array, from: number, to: number): number {
+function newlinesIn(bytes: Buffer, from: number, to: number): number {
   let count = 0;
   for (let at = bytes.indexOf(newline, from); at >= 0 && at < to; at = bytes.indexOf(newline, at + 1)) count += 1;
   return count;
@@ -127,7 +129,7 @@ function isCode(written: string): boolean {
  * UTF-8 text without the codes of terminals that colour it or set titles: `ESC [ … m` and other control sequences,
  * `ESC ] … BEL`, `ESC ( B`. Other escapes stay. A code never reaches beyond its line.
  */
-function withoutTerminalCodes(bytes: Uint8Array): Uint8Array {
+function withoutTerminalCodes(bytes: Buffer): Uint8Array {
   let next = bytes.indexOf(escape);
   if (next < 0) return bytes;
   const kept = new Uint8Array(bytes.length);
