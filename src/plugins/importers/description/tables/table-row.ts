@@ -12,7 +12,7 @@ import { absentEntry } from "./table-headings.ts";
 import type { RowCell } from "./row-cell.ts";
 import type { Scanner } from "./row-scanner.ts";
 import type { RowValues } from "./row-table.ts";
-import type { TableColumn } from "./table-column.ts";
+import type { Cell, TableColumn } from "./table-column.ts";
 import type { LostRows } from "./lost-rows.ts";
 
 /** A tolerance between entries: `+- 1`, `\u00b1 0.5`. */
@@ -147,10 +147,7 @@ export class TableRow implements RowValues {
     const present = this.columns.filter(({ entry }) => entry >= 0 && entry < count && entry < starts.length);
     if (present.length < 2 || !present.some(({ reader }) => reader.isPlainNumber)) return false;
     this.#cell.setRow(block, start, number);
-    return present.every((column) => {
-      const value = column.reader.read(this.#cell.at(column.entry), column);
-      return value !== undefined && !(value instanceof InvalidValue);
-    });
+    return present.every((column) => hasValue(column, this.#cell.at(column.entry)));
   }
 
   /** True when a line that is no row has a value for every column apart from units after its numbers. */
@@ -165,8 +162,14 @@ export class TableRow implements RowValues {
     if (this.#cell.isDelimited) return false;
     this.#cell.setRow(block, start, number);
     const { row } = this.#cell;
+    const mayBeTolerant = row.includes("\u00b1") || row.includes("+");
+    const fits = (column: TableColumn, text: string | undefined): boolean =>
+      text !== undefined && hasValue(column, { number, text, entry: text, rest: text, row, isEmpty: false });
+    // Splitting the line is slow, and nothing is left out before its first word.
+    const first = this.columns.find(({ entry }) => entry === 0);
+    if (first && !mayBeTolerant && this.#scanner.count > 0 && !fits(first, this.#cell.at(0).text)) return false;
     let isAfterNumber = false;
-    const others = (row.includes("\u00b1") || row.includes("+") ? row.replaceAll(tolerance, " ") : row)
+    const others = (mayBeTolerant ? row.replaceAll(tolerance, " ") : row)
       .trim()
       .split(/\s+/)
       .filter((word) => {
@@ -175,12 +178,7 @@ export class TableRow implements RowValues {
         return true;
       });
     if ((entries > 0 && others.length > entries) || others.length === this.#scanner.count) return false;
-    return this.columns.every((column) => {
-      const text = others[column.entry];
-      if (text === undefined) return false;
-      const value = column.reader.read({ number, text, entry: text, rest: text, row, isEmpty: false }, column);
-      return value !== undefined && !(value instanceof InvalidValue);
-    });
+    return this.columns.every((column) => fits(column, others[column.entry]));
   }
 
   /** Fails with `bad-content` when the row has a number that its variable cannot hold. */
@@ -253,4 +251,10 @@ export class TableRow implements RowValues {
         column.reader.doubt ?? (cell.isDelimited ? severalNumbers(cell.entry, column.location) : undefined);
     return true;
   }
+}
+
+/** Whether a cell has a value of the type of its column. */
+function hasValue(column: TableColumn, cell: Cell): boolean {
+  const value = column.reader.read(cell, column);
+  return value !== undefined && !(value instanceof InvalidValue);
 }
