@@ -77,7 +77,17 @@ export const operations = {
   "pack again": { before: [packedAll, addedAll], words: ["gc", "--pack", "--all"] },
   unpack: { before: [addedAll, packedAll], words: ["gc", "--unpack"] },
   move: { words: ["move", "ping", "--to", "other.duckdb", "--keep"] },
+  pull: { hasShare: true, words: ["pull", "share.git"] },
 };
+
+/** What another instance changes before it pushes to the shared repository. */
+const pushed = [
+  ["add", ".perun/jobs/p0.perf", ".perun/jobs/p1.perf"],
+  importWords("c.txt"),
+  ["experiment", "create", "pong.exp"],
+  ["stats", "put", "coverage", "one", "stat.json"],
+  ["push", "../share.git"],
+];
 
 export function createPlace(root, directory) {
   const environment = {
@@ -118,12 +128,9 @@ export async function openCommands(dist) {
 
 function makeTemplate(root, program) {
   const folder = join(root, "template");
-  const must = (file, words) => {
-    const result = spawnSync(file, words, {
-      cwd: folder,
-      env: createPlace(root, folder).environment,
-      encoding: "utf8",
-    });
+  const must = (file, words, cwd = folder) => {
+    const { environment } = createPlace(root, cwd);
+    const result = spawnSync(file, words, { cwd, env: environment, encoding: "utf8" });
     if (result.status !== 0) throw new Error(`${words.join(" ")}: ${result.stderr}`);
     return result.stdout;
   };
@@ -139,12 +146,17 @@ function makeTemplate(root, program) {
   must(process.execPath, [program, "add", ".perun/jobs/p4.perf"]);
   must(process.execPath, [program, "experiment", "create", "ping.exp"]);
   must(process.execPath, [program, ...importWords("a.txt")]);
+  const other = join(root, "other-instance");
+  cpSync(folder, other, { recursive: true });
+  must("git", ["init", "-q", "--bare", "--template=", "share.git"], root);
+  for (const words of pushed) must(process.execPath, [program, ...words], other);
 }
 
 /** Creates `folder`, an instance on which an operation is possible: the template after the commands before it. */
 export function prepare({ root, program }, name, folder) {
   cpSync(join(root, "template"), folder, { recursive: true });
-  const { startsEmpty = false, before = [] } = operations[name];
+  const { startsEmpty = false, hasShare = false, before = [] } = operations[name];
+  if (hasShare) cpSync(join(root, "share.git"), join(folder, "share.git"), { recursive: true });
   if (startsEmpty) rmSync(join(folder, ".perun"), { recursive: true });
   for (const words of before) {
     const { environment } = createPlace(root, folder);

@@ -166,8 +166,7 @@ export async function fsck(workspace: Workspace): Promise<FsckReport> {
   const { checkDatabase } = await import("./check-database.ts");
   const report = { ...files, problems: [...files.problems, ...(await checkDatabase(workspace))] };
   const { checkShare } = await import("../../workspace/share/share-maintenance.ts");
-  const { problems, notes } = await checkShare(workspace);
-  return { ...report, problems: [...report.problems, ...problems], notes: [...report.notes, ...notes] };
+  return { ...report, notes: [...report.notes, ...(await checkShare(workspace))] };
 }
 
 /** Reads all blocks of the embedded database; null if it is in order or absent. */

@@ -60,6 +60,8 @@ test("resolves remotes and addresses; folders are relative to the working direct
   expect(await found("other")).toEqual(["other", "https://ada:secret@example.org/x.git"]);
   expect(await found("near")).toEqual(["near", join(scratch, "near.git")]);
   expect(await found("./here.git")).toEqual([join(clone, "here.git"), join(clone, "here.git")]);
+  mkdirSync(join(clone, "plain.git"));
+  expect(await found("plain.git")).toEqual([join(clone, "plain.git"), join(clone, "plain.git")]);
   expect(await found("git@host:x.git")).toEqual(["git@host:x.git", "git@host:x.git"]);
   expect(await found("https://ada:secret@example.org/y.git")).toEqual([
     "https://example.org/y.git",

@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { resolve } from "node:path";
 import { Failure } from "../../core/failures/index.ts";
 import { redactLogin } from "../../core/text/index.ts";
+import { lstatOrNull } from "../../store/durable/index.ts";
 import type { RemoteAddresses, Remotes } from "../../plugins/vcs/vcs.ts";
 import { type ConfirmCommands, isAddress } from "../config/index.ts";
 import type { Workspace } from "../workspace.ts";
@@ -10,7 +11,7 @@ import type { ShareRemote } from "./git/transport.ts";
 import { type LocatedRemotes, remotePrograms } from "./remote-programs.ts";
 
 /**
- * Resolves the remote to share with: the given remote or address, else `share.remote`, else origin, else the only
+ * Resolves the remote to share with: the given remote, folder or address, else `share.remote`, else origin, else the only
  * remote. A push URL of a remote is used for both push and the fetch before it. Fails with `no-share-remote`; with
  * `not-trusted` if the instance identity names an address, or the repository's own configuration names programs for
  * the remote that neither `trust` nor `confirm` has allowed.
@@ -23,8 +24,11 @@ export async function resolveRemote(
 ): Promise<ShareRemote> {
   const remotes = await remotesOf(workspace);
   const { root, addresses, settings } = remotes;
-  const selected = given ?? (await configuredRemote(workspace)) ?? defaultRemote(addresses);
-  const configuredAddress = addresses.get(selected)?.[way];
+  const named = given ?? (await configuredRemote(workspace)) ?? defaultRemote(addresses);
+  const configuredAddress = addresses.get(named)?.[way];
+  // Like git, but only as the user writes it: configured names without a slash are remotes.
+  const isGivenFolder = given !== undefined && lstatOrNull(workspace.files.resolve(given))?.isDirectory() === true;
+  const selected = configuredAddress === undefined && isGivenFolder ? workspace.files.resolve(given) : named;
   if (configuredAddress === undefined && !isAddress(selected))
     throw new Failure("no-share-remote", {
       name: selected,

@@ -10,27 +10,26 @@ import { withRepository } from "./git/with-repository.ts";
 
 const path = join("share", "git");
 
-/** Problems of the share repository, which no stored data depends on. */
-export async function checkShare(workspace: Workspace): Promise<Pick<FsckReport, "problems" | "notes">> {
+/** Flaws of the share repository. They need no action, since no stored data depends on it and it is created again. */
+export async function checkShare(workspace: Workspace): Promise<FsckReport["notes"]> {
   try {
     const flaw = await ShareRepository.checkFolder(
       join(shareFolder(workspace.perun()), "git"),
       workspace.world.environment,
     );
-    return { problems: flaw === null ? [] : [shareProblem(flaw)], notes: [] };
+    return flaw === null ? [] : [shareNote(flaw)];
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
-    if (error.code === "vcs-missing")
-      return { problems: [], notes: [{ code: "unchecked-share", path, message: `not read: ${error.message}` }] };
-    return { problems: [shareProblem(error.message)], notes: [] };
+    if (error.code === "vcs-missing") return [{ code: "unchecked-share", path, message: `not read: ${error.message}` }];
+    return [shareNote(error.message)];
   }
 }
 
-function shareProblem(reason: string): FsckReport["problems"][number] {
+function shareNote(reason: string): FsckReport["notes"][number] {
   return {
     code: "share-repository",
     path,
-    message: `${reason}; remove .perun/share/git: its data is fetched again`,
+    message: `${reason}; the next push, pull or gc creates it again, nothing is lost`,
   };
 }
 

@@ -56,8 +56,8 @@ export class ShareRepository {
   }
 
   /**
-   * Checks the repository in `folder`; returns the problem in one line, null if there is none or no repository. Changes
-   * nothing, and runs nothing if the configuration was modified. Fails with `vcs-missing`, and with `not-a-plain-file`
+   * Checks the repository in `folder`; returns the problem in one line, null if there is none, or no repository or an
+   * unfinished one, which `open` completes. Changes nothing, and runs nothing if the configuration was modified. Fails with `vcs-missing`, and with `not-a-plain-file`
    * for a link.
    */
   static async checkFolder(
@@ -66,7 +66,7 @@ export class ShareRepository {
   ): Promise<string | null> {
     if (!isFolder(folder)) return null;
     const configuration = configurationOf(folder);
-    if (configuration === null) return null;
+    if (configuration === null || textOf(join(folder, "HEAD")) !== ownHead) return null;
     if (configuration !== ownConfiguration) return "its configuration is not the one that perfkeep writes";
     return new ShareRepository(folder, new GitProgram(folder, environment)).check();
   }
