@@ -1,4 +1,5 @@
 import { sameDimension, type Unit } from "../values/index.ts";
+import { isProcessorTime } from "./metric-rank.ts";
 
 /** What a result of an experiment says of itself. */
 export interface NamedMetric {
@@ -48,7 +49,7 @@ export function derivedMetrics(metrics: readonly NamedMetric[], isReport: boolea
   const derived = new Map<string, string>();
   for (const { metric, base } of described) {
     if (base === null) continue;
-    const alike = own.filter(({ name }) => base === "" || wordsOf(name).join(" ") === base);
+    const alike = own.filter(({ name }) => (base === "" ? hasStatistics(name) : wordsOf(name).join(" ") === base));
     const same = alike.find((each) => sameDimension(each.unit, metric.unit));
     const fallback = isReport && metric.better === undefined ? alike[0] : undefined;
     const others = described.filter((each) => each.base === base).map((each) => each.metric);
@@ -59,6 +60,11 @@ export function derivedMetrics(metrics: readonly NamedMetric[], isReport: boolea
   if (isReport && first !== undefined)
     for (const metric of metrics) if (isCounter(metric)) derived.set(metric.name, first.name);
   return derived;
+}
+
+/** Whether a bare `mean` may be that of the metric: not of the processor times next to it, nor of a percentile. */
+function hasStatistics(name: string): boolean {
+  return !isProcessorTime(name) && !/^p\d/i.test(name);
 }
 
 function isCounter({ name }: NamedMetric): boolean {
