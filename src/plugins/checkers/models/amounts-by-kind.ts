@@ -203,8 +203,7 @@ export function levelSubjects(
   select: (all: ReadonlyMap<string, Amounts>) => ReadonlyMap<string, Amounts>,
 ): LevelSubject[] {
   const parameters = commonParameters(baseline, target);
-  const read = (run: Run): ReadonlyMap<string, Amounts> =>
-    select(withoutDerived(run, levelAmountsBy(run, parameters)));
+  const read = (run: Run): ReadonlyMap<string, Amounts> => select(withoutDerived(run, levelAmountsBy(run, parameters)));
   const [before, after, ...earlier] = [baseline, target, ...history.slice(1)].map(read) as [
     ReadonlyMap<string, Amounts>,
     ReadonlyMap<string, Amounts>,
