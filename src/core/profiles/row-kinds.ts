@@ -34,6 +34,9 @@ const quantities = ["type", "subtype", "event"];
 /** Columns of benchmark results that are not parameters; `sample` counts the repetitions. */
 const measured = new Set([...quantities, "uid", "amount", "order", "better", "sample"]);
 
+/** A date or a time of day at the beginning of a text. */
+const time = /^\d{4}-\d\d-\d\d(?:$|[T ])|^\d\d:\d\d:\d\d/;
+
 /** Columns of the built-in generators. */
 const generated = ["workload", "length", "lines"];
 
@@ -142,7 +145,7 @@ export function derivedQuantities(run: Run): (metrics: readonly NamedMetric[]) =
 
 /**
  * The parameters by which series are distinguished. Facts about the machine are none, and neither are constant texts
- * with digits, which mostly are versions, dates or hosts: they differ from profile to profile.
+ * with digits, which mostly are versions, dates or hosts: they differ from profile to profile. Neither are times.
  */
 function conditionsOf(run: Run): string[] {
   if (!hasBenchmarkResults(run)) return generatedIn(run);
@@ -150,8 +153,9 @@ function conditionsOf(run: Run): string[] {
     if (machineFact(name) !== undefined) return false;
     const column = flatColumns(selectColumns(run.data, [name])).find((each) => each.name === name);
     if (column?.numeric === true) return true;
-    const [value = "", ...others] = valuesOf(run, name);
-    return others.length > 0 || !/\d/.test(value);
+    const values = [...valuesOf(run, name)];
+    const isConstant = values.length < 2 && values.every((value) => /\d/.test(value));
+    return !isConstant && !values.every((value) => time.test(value));
   });
 }
 
