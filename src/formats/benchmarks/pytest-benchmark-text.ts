@@ -24,8 +24,9 @@ const columns: ReadonlyMap<string, string> = new Map([
 ]);
 
 const titleLine = /^-{2,300} benchmark(?: '(.{1,1000})')?: \d{1,9} tests? -{2,300}$/;
-const headLine =
-  /^Name \(time in (s|ms|us|ns)\) {1,1000}((?:Min|Max|Mean|StdDev|Median|IQR|Outliers|OPS|Rounds|Iterations)\b.{0,1000})$/;
+const headLine = new RegExp(
+  String.raw`^Name \(time in (s|ms|us|ns)\) {1,1000}((?:${[...columns.keys()].join("|")})\b.{0,1000})$`,
+);
 const versionLine = /^benchmark: (\d[\w.+-]{0,40}) \(defaults: timer=/;
 const number = String.raw`(-?[\d,.]{1,40}|nan|inf|-inf)(?: {1,10}\((?:[\d.]{1,20}|>1000\.0|inf)\))?`;
 /** Suffixes of names given `--benchmark-compare`: the measured run, and stored ones. */

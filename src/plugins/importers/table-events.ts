@@ -86,8 +86,8 @@ export interface KnownColumn {
 }
 
 /**
- * Reads a table with a header as one run. Texts, times and booleans are parameters, as are integers without a unit that have
- * at most half as many different values as rows; all other numbers are results. `headings` may grow while rows are
+ * Reads a table with a header as one run. Texts, times and booleans are parameters, as are integers without a unit that
+ * have at most half as many different values as rows; all other numbers are results. `headings` may grow while rows are
  * read. Fails with `damaged-report`, `no-results`, `no-result-column`.
  */
 export async function* tableEvents(

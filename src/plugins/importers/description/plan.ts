@@ -113,7 +113,7 @@ export abstract class Planner {
     return lines === undefined ? finder : new LinesFinder(finder, lines, cut);
   }
 
-  /** The location with the unit in the keywords before its value, `alias="time (ms):"`, as a heading has its column's. */
+  /** The location with the unit in the keywords before its value, as in a heading: `alias="time (ms):"`. */
   protected withUnitOfKeyword(location: NamedLocation, variable: Variable): NamedLocation {
     const { aliases, matches = [], patterns, unit, scale, leads, maps = [] } = location;
     if (unit !== undefined || scale !== undefined || leads || patterns.length + maps.length > 0) return location;

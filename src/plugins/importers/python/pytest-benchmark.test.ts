@@ -64,8 +64,18 @@ test("reads the tables of the console in their units, with groups and the text i
     ["test_size", "100000", "sort", 6.454190002e-4, 1394.2],
   ]);
   expect(run!.rows[1]).toEqual({
-    ...{ benchmark: "test_size", param: "10", group: "sort", min: 1.404e-7, max: 2.4097802e-4, mean: 4.614926e-7 },
-    ...{ stddev: 5.688801e-6, median: 1.4261e-7, iqr: 2.2e-9, rate: 2_166_882.1, rounds: 6172, iterations: 100 },
+    benchmark: "test_size",
+    param: "10",
+    group: "sort",
+    min: 1.404e-7,
+    max: 2.4097802e-4,
+    mean: 4.614926e-7,
+    stddev: 5.688801e-6,
+    median: 1.4261e-7,
+    iqr: 2.2e-9,
+    rate: 2_166_882.1,
+    rounds: 6172,
+    iterations: 100,
   });
 });
 
