@@ -1,4 +1,4 @@
-import { Failure } from "../../core/failures/index.ts";
+import { Failure, isFailure } from "../../core/failures/index.ts";
 import {
   isSettings,
   settingAt,
@@ -38,11 +38,13 @@ export function jobsInFile(workspace: Workspace, path: string): Omit<MatrixAxes,
   };
 }
 
-/** Plug-in options as YAML (`repeat: 5`), or the path of a YAML file. Fails with `bad-config`. */
+/**
+ * Plug-in options as YAML (`repeat: 5`, or several with or without braces: `repeat: 5, warmup: 1`), or the path of a
+ * YAML file. Fails with `bad-config`.
+ */
 export function readParams(workspace: Workspace, text: string): Settings {
   const isFile = workspace.files.inspect(text) !== null;
-  const yaml = isFile ? new TextDecoder().decode(workspace.files.read(text)) : text;
-  const value = readYaml(yaml, isFile ? text : "options of the collector");
+  const value = isFile ? readYaml(new TextDecoder().decode(workspace.files.read(text)), text) : readOptions(text);
   if (isSettings(value)) return value;
   if (value === null) return new Map();
   throw new Failure("bad-config", {
@@ -50,6 +52,17 @@ export function readParams(workspace: Workspace, text: string): Settings {
     reason: "neither a file nor YAML such as 'repeat: 5'",
     instead: "write NAME: VALUE",
   });
+}
+
+function readOptions(text: string): Setting {
+  const file = "options of the collector";
+  try {
+    return readYaml(text, file);
+  } catch (error) {
+    const isLine = /^[^{[\n]+$/.test(text) && text.includes(",");
+    if (!isFailure(error, "bad-config") || !isLine) throw error;
+    return readYaml(`{${text}}`, file);
+  }
 }
 
 function textsAt(root: Settings, key: string, path: string): string[] {

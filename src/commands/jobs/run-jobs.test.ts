@@ -213,6 +213,8 @@ test("reads collector options as YAML or from a YAML file", () => {
   writeFileSync(join(project.path, "params.yml"), "repeat: 5\n");
   expect([...readParams(project.open(), "params.yml")]).toEqual([["repeat", 5]]);
   expect([...readParams(project.open(), "repeat: 6")]).toEqual([["repeat", 6]]);
+  expect([...readParams(project.open(), "repeat: 6, warmup: 1")]).toEqual(Object.entries({ repeat: 6, warmup: 1 }));
+  expect(() => readParams(project.open(), "repeat: 6, warmup: 1: 2")).toThrow("options of the collector");
   expect([...readParams(project.open(), "")]).toEqual([]);
   expect(() => readParams(project.open(), "repeat")).toThrow("neither a file nor YAML");
   expect(() => readParams(project.open(), "[1")).toThrow("options of the collector");

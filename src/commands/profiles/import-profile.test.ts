@@ -107,7 +107,9 @@ test("imports a benchmark report as a profile with a row per value", async () =>
     header: { units: object };
     resources: Record<string, { amount: number[] }>;
     resource_type_map: Record<string, { uid: string; subtype: string; better?: string; goos?: string }>;
+    collector_info: object;
   };
+  expect(profile.collector_info).toMatchObject({ name: "go-bench", params: { from: "go-bench" } });
   expect(profile.header.units).toMatchObject({ "mixed(time)": "s", "mixed(bytes)": "Byte" });
   const types = Object.values(profile.resource_type_map);
   expect(types[0]).toMatchObject({ type: "mixed", subtype: "time", better: "lower", goos: "linux" });

@@ -82,7 +82,7 @@ async function benchmarkRun(
 ): Promise<{ readonly format: string; readonly run: Run }> {
   const importer = await benchmarkImporter(registry, from, file, head);
   const runs = (await parseRuns(importer, source, file, params)).map((run) => [run]);
-  const collector = { name: importer.name, params: jsonObject({}) };
+  const collector = { name: importer.name, params: jsonObject({ from: importer.name }) };
   const subjects = subjectsOf(file, runs, "benchmark");
   return {
     format: importer.name,

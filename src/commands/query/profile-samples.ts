@@ -50,7 +50,7 @@ export function sampleBlocks(
   if (program === undefined) return visits.map(read);
   const key = (items: readonly Visit[]): string =>
     answerKey([
-      "samples with clock rates, canaries and calls",
+      "samples with clock rates, canaries, calls and parameters",
       program,
       ...items.map(({ profile }) => JSON.stringify([profile.object, profile.cmd, ...configurationKey(profile)])),
     ]);

@@ -22,6 +22,21 @@ it.each([
   ["statistics alone: the median stands for them", "min+ s, mean+ s, median+ s, iqr s", "median"],
   ["statistics alone: the mean", "min+ s, mean+ s, max+ s, margin %", "mean"],
   [
+    "statistics next to processor times and percentiles only: the mean stands for them (hyperfine's console, JMH's)",
+    "mean+ s, stddev s, min+ s, max+ s, user+ s, system+ s, p99+ s, exit_code",
+    { stddev: "mean", min: "mean", max: "mean", exit_code: "mean" },
+  ],
+  [
+    "statistics next to percentiles and rates: the mean stands for those of its unit (Vitest, HdrHistogram)",
+    "mean+ s, stddev s, p75+ s, p99.9+ s, moe s, rate+ 1/s, samples, count",
+    { stddev: "mean", moe: "mean", samples: "mean" },
+  ],
+  [
+    "estimates of Criterion",
+    "time+ s, typical+ s, mean+ s, median_abs_dev s, slope+ s, cycles+ cycle, cycles_typical+ cycle",
+    { typical: "time", mean: "time", median_abs_dev: "time", slope: "time", cycles_typical: "cycles" },
+  ],
+  [
     "statistics of several metrics",
     "rate+ 1/s, latency_mean+ s, latency_stddev s, latency_p99+ s, latency_max+ s, margin %",
     { latency_stddev: "latency_mean", latency_max: "latency_mean", margin: "rate" },

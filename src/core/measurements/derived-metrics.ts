@@ -1,4 +1,5 @@
 import { sameDimension, type Unit } from "../values/index.ts";
+import { isProcessorTime } from "./metric-rank.ts";
 
 /** What a result of an experiment says of itself. */
 export interface NamedMetric {
@@ -17,7 +18,7 @@ const statistics = new Set(
 /** Words that mean statistics in reports of benchmark programs, and other things elsewhere. */
 const statisticsOfReports = new Set(
   ["fastest", "slowest", "dev", "variation", "cv", "mad", "iqr", "q1", "q3"].concat(
-    ["lower", "upper", "margin", "rme", "sem", "error", "stderr"],
+    ["lower", "upper", "margin", "rme", "moe", "sem", "error", "stderr", "abs", "slope", "typical"],
     [...statistics],
   ),
 );
@@ -28,6 +29,7 @@ const counters = new Set(
     "exit_code",
     "exit_codes",
     "exitcode",
+    "exit_status",
     "warmup",
     "warmups",
   ]),
@@ -48,17 +50,24 @@ export function derivedMetrics(metrics: readonly NamedMetric[], isReport: boolea
   const derived = new Map<string, string>();
   for (const { metric, base } of described) {
     if (base === null) continue;
-    const alike = own.filter(({ name }) => base === "" || wordsOf(name).join(" ") === base);
+    const alike = own.filter(({ name }) => (base === "" ? hasStatistics(name) : wordsOf(name).join(" ") === base));
     const same = alike.find((each) => sameDimension(each.unit, metric.unit));
-    const fallback = isReport && metric.better === undefined ? alike[0] : undefined;
     const others = described.filter((each) => each.base === base).map((each) => each.metric);
-    const of = same ?? fallback ?? centerOf(others, words);
+    const center = centerOf(others, words);
+    const isOfCenter = center !== undefined && center !== metric && sameDimension(center.unit, metric.unit);
+    const fallback = isReport && metric.better === undefined && !isOfCenter ? alike[0] : undefined;
+    const of = same ?? fallback ?? center;
     if (of !== undefined && of !== metric) derived.set(metric.name, of.name);
   }
   const first = metrics.find((metric) => !derived.has(metric.name) && !isCounter(metric));
   if (isReport && first !== undefined)
     for (const metric of metrics) if (isCounter(metric)) derived.set(metric.name, first.name);
   return derived;
+}
+
+/** Whether a bare `mean` may be that of the metric: not of processor times next to it, percentiles and counts. */
+function hasStatistics(name: string): boolean {
+  return !isProcessorTime(name) && !wordsOf(name).some((word) => word === "count" || /^p\d/.test(word));
 }
 
 function isCounter({ name }: NamedMetric): boolean {

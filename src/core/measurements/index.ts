@@ -11,7 +11,7 @@ export {
   mostVariables,
 } from "./benchmark-report.ts";
 export { defaultDirection } from "./default-direction.ts";
-export { derivedMetrics } from "./derived-metrics.ts";
+export { derivedMetrics, type NamedMetric } from "./derived-metrics.ts";
 export { areEventCounts, isSteadyEvent, mayCountEvents, steadyCountNoise } from "./event-counts.ts";
 export { machineClass, machineFact } from "./machine-facts.ts";
 export { machinesNamed, sameMachine } from "./machine-relation.ts";

@@ -11,5 +11,9 @@ const processor = /(?:^|[-_ ])(?:cpu|user|usr|system|sys|kernel)(?:$|[-_ ])/i;
 export function metricRank(metric: string, unit: string): number {
   if (!/^(?:n|µ|u|m)?s(?:ec)?(?:\/op)?$/.test(unit) && unit !== "min") return elapsed.test(metric) ? 1 : 3;
   if (elapsed.test(metric)) return 0;
-  return processor.test(metric) ? 2 : 1;
+  return isProcessorTime(metric) ? 2 : 1;
+}
+
+export function isProcessorTime(metric: string): boolean {
+  return processor.test(metric);
 }

@@ -53,6 +53,8 @@ export {
   type Facts,
   type RowKind,
   commonParameters,
+  derivedQuantities,
+  hasBenchmarkResults,
   kindNames,
   parametersOf,
   rowKinds,

@@ -1,6 +1,12 @@
-import { defaultDirection, type Direction } from "../measurements/index.ts";
+import {
+  defaultDirection,
+  derivedMetrics,
+  type Direction,
+  machineFact,
+  type NamedMetric,
+} from "../measurements/index.ts";
 import { flatColumns, type FlatColumn, selectColumns } from "../tables/index.ts";
-import { isList, isObject, formatUnit } from "../values/index.ts";
+import { isList, isObject, formatUnit, textAt } from "../values/index.ts";
 import { parsedUnit, unitsOf } from "./profile-units.ts";
 import type { Run } from "./run.ts";
 
@@ -13,6 +19,8 @@ export interface RowKind {
   /** Unit of amounts, as the profile spells it; empty: none. */
   readonly unit: string;
   readonly better: Direction;
+  /** The profile declares the direction. */
+  readonly isDirected: boolean;
   /** Values by column that distinguish it from other kinds of its uid: quantities and parameters. */
   readonly facts: Facts;
 }
@@ -23,8 +31,11 @@ export type Facts = ReadonlyMap<string, string>;
 /** Columns of the measured quantity. */
 const quantities = ["type", "subtype", "event"];
 
-/** Columns of the collector `command` that are not parameters. */
-const measured = new Set([...quantities, "uid", "amount", "order", "better"]);
+/** Columns of benchmark results that are not parameters; `sample` counts the repetitions. */
+const measured = new Set([...quantities, "uid", "amount", "order", "better", "sample"]);
+
+/** A date or a time of day at the beginning of a text. */
+const time = /^\d{4}-\d\d-\d\d(?:$|[T ])|^\d\d:\d\d:\d\d/;
 
 /** Columns of the built-in generators. */
 const generated = ["workload", "length", "lines"];
@@ -73,7 +84,8 @@ function kindOf(
     units("amount", facts.get("type") ?? "", facts.get("subtype") ?? "") || formatUnit(unitWithoutHeader(run));
   const declared = better === "higher" || better === "lower" ? better : undefined;
   const key = JSON.stringify([uid, [...facts].toSorted(([a], [b]) => (a < b ? -1 : 1))]);
-  return { key, uid, unit, better: declared ?? defaultDirection(parsedUnit(unit)), facts };
+  const isDirected = declared !== undefined;
+  return { key, uid, unit, better: declared ?? defaultDirection(parsedUnit(unit)), isDirected, facts };
 }
 
 /** The unit of amounts of rows without a profile header. */
@@ -103,8 +115,48 @@ function valuesOf({ data }: Run, name: string): Set<string> {
 
 /** Columns with the conditions of a measurement: parameters of the measured program and of generated workloads. */
 export function parametersOf(run: Run): string[] {
-  const isCommand = run.steps.some((step) => step.kind === "collector" && step.name === "command");
-  return isCommand ? namesIn(run) : generatedIn(run);
+  return hasBenchmarkResults(run) ? namesIn(run) : generatedIn(run);
+}
+
+/** Whether the rows are results of benchmarks, by an input description or by the format that `from` names. */
+export function hasBenchmarkResults({ steps }: Run): boolean {
+  return steps.some(({ kind, name, params }) => kind === "collector" && (name === "command" || isReport(params)));
+}
+
+function isReport(params: Run["steps"][number]["params"]): boolean {
+  return textAt(params, "from") !== undefined;
+}
+
+/**
+ * Which of the metrics of a benchmark only describe others, such as a deviation or the number of iterations
+ * (`derivedMetrics`); of other profiles none.
+ */
+export function derivedQuantities(run: Run): (metrics: readonly NamedMetric[]) => ReadonlySet<string> {
+  if (!hasBenchmarkResults(run)) return () => new Set();
+  const isOfReport = run.steps.some(({ kind, params }) => kind === "collector" && isReport(params));
+  const known = new Map<string, ReadonlySet<string>>();
+  return (metrics) => {
+    const names = metrics.map(({ name, unit, better }) => [name, formatUnit(unit), better ?? ""].join(" ")).join("\n");
+    const derived = known.get(names) ?? new Set(derivedMetrics(metrics, isOfReport).keys());
+    known.set(names, derived);
+    return derived;
+  };
+}
+
+/**
+ * The parameters by which series are distinguished. Facts about the machine are none, and neither are constant texts
+ * with digits, which mostly are versions, dates or hosts: they differ from profile to profile. Neither are times.
+ */
+function conditionsOf(run: Run): string[] {
+  if (!hasBenchmarkResults(run)) return generatedIn(run);
+  return namesIn(run).filter((name) => {
+    if (machineFact(name) !== undefined) return false;
+    const column = flatColumns(selectColumns(run.data, [name])).find((each) => each.name === name);
+    if (column?.numeric === true) return true;
+    const values = [...valuesOf(run, name)];
+    const isConstant = values.length < 2 && values.every((value) => /\d/.test(value));
+    return !isConstant && !values.every((value) => time.test(value));
+  });
 }
 
 function generatedIn(run: Run): string[] {
@@ -121,11 +173,11 @@ function namesIn({ data }: Run): string[] {
 }
 
 /**
- * The generated workload of each row, by the columns that `counts` accepts, in order of their names; empty: none. Rows
- * of one workload share the object.
+ * The workload of each row: what was generated, or the parameters of a benchmark, by the columns that `counts` accepts,
+ * in order of their names; empty: none. Rows of one workload share the object.
  */
 export function workloadsOf(run: Run, counts: (column: FlatColumn) => boolean = () => true): (row: number) => Facts {
-  const names = generatedIn(run).toSorted();
+  const names = conditionsOf(run).toSorted();
   const columns = flatColumns(selectColumns(run.data, names)).filter(
     (column) => names.includes(column.name) && counts(column),
   );

@@ -42,6 +42,7 @@ export {
   readPerfStat,
   respeltNumbers,
 } from "./perf-stat.ts";
+export { isPytestText, pytestText } from "./pytest-benchmark-text.ts";
 export {
   type FactPath,
   commitIn,

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { printExperiment } from "../descriptions/experiment/experiment-print.ts";
+import { formatUnit } from "../../core/values/index.ts";
 import { printInput } from "../descriptions/input/input-print.ts";
 import { proposeDescription, type Proposal } from "./propose.ts";
 import { sampleLines } from "./sample.ts";
@@ -43,6 +44,19 @@ test("a sentence above lines of named numbers is not their heading (LULESH)", ()
     time: ["1.5e-06", "2.5e-06"],
     dt: ["1.5e-06", "1.0e-06"],
   });
+});
+
+test("a unit that names the next number is not that of the number before it (mbw)", () => {
+  const text = [
+    "0\tMethod: MEMCPY\tElapsed: 0.04567\tMiB: 256.0\tCopy: 5605.430 MiB/s",
+    "1\tMethod: MEMCPY\tElapsed: 0.04512\tMiB: 256.0\tCopy: 5673.759 MiB/s",
+  ].join("\n");
+  const { rules } = propose(text);
+  expect(rules.map(({ variable }) => [variable.name, formatUnit(variable.unit)]).slice(1)).toEqual([
+    ["Method_MEMCPY_Elapsed", ""],
+    ["MiB", ""],
+    ["Copy", "MiByte/s"],
+  ]);
 });
 
 test("numbers are named by the words after them where the label is before all of them (Quantum ESPRESSO, NAMD)", () => {

@@ -40,8 +40,9 @@ function unitAndRest(
   if (suffix !== "") return { unit: unitNamed(suffix), rest: after };
   const [next] = wordsOf(after);
   const afterUnit = after.slice(next?.end ?? 0);
-  // In `ns/day = 58.9  seconds/ns = 1465` the second unit is the name of the next number.
-  const unit = next && !/^\s*[=:]/.test(afterUnit) ? unitAfter(text, next.text) : undefined;
+  // In `ns/day = 58.9  seconds/ns = 1465` and `Elapsed: 0.05 MiB: 256` the second unit is the name of the next number.
+  const isName = /^\s*[=:]/.test(afterUnit) || (/[\w\s][=:]$/.test(next?.text ?? "") && at + 1 < numbers.length);
+  const unit = next && !isName ? unitAfter(text, next.text) : undefined;
   return unit ? { unit, rest: `${/[,;|)]$/.exec(next?.text ?? "")?.[0] ?? ""}${afterUnit}` } : { unit, rest: after };
 }
 

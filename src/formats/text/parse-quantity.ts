@@ -65,5 +65,6 @@ const decimal = ["", "k", "m", "g", "t", "p"] as const;
 export function prefixedNumber(amount: string, prefix: string): number {
   const [, letter = prefix.toLowerCase(), isBinary] = /^([kmgtp])(i)$/.exec(prefix.toLowerCase()) ?? [];
   const power = decimal.indexOf(letter as "k");
-  return power < 0 ? Number.NaN : printedNumber(amount) * (isBinary === undefined ? 1000 : 1024) ** power;
+  if (power < 0) return Number.NaN;
+  return isBinary === undefined ? scaledNumber(amount, 3 * power) : printedNumber(amount) * 1024 ** power;
 }

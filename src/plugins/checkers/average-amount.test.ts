@@ -143,6 +143,29 @@ describe("averageAmount", () => {
   });
 });
 
+it("compares samples of a report together, and no quantities that only describe others", () => {
+  const report = (amounts: readonly number[], stddev: number): Run => {
+    const numbers = (name: string, values: readonly number[]) => ({
+      name,
+      type: "float" as const,
+      values: [...values],
+    });
+    const row = (subtype: string, values: readonly number[]) => ({
+      properties: jsonObject({ uid: "sort", type: "mixed", subtype }),
+      columns: [numbers("amount", values), numbers("sample", [1, 2].slice(0, values.length)), numbers("procs", [8, 8])],
+    });
+    return profileOf({
+      type: "mixed",
+      cmd: "go-bench",
+      workload: "",
+      units: { mixed: "s" },
+      collector: { name: "go-bench", params: jsonObject({ from: "go-bench" }) },
+      subjects: [row("time", amounts), row("stddev", [stddev])],
+    });
+  };
+  expect(summary(report([1, 9], 1), report([9, 1], 5))).toEqual([["sort", "NoChange", "5.0s", "5.0s"]]);
+});
+
 /** Rows of the collector command: subtype, parameter N and amount. */
 function commandRun(rows: readonly (readonly [subtype: string, n: number, amount: number])[], better?: string): Run {
   return profileOf({

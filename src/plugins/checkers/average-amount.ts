@@ -5,7 +5,7 @@ import type { Variable } from "../../core/variables/index.ts";
 import { mean } from "../../math/descriptive/index.ts";
 import { roundToEven } from "../../math/numerics/index.ts";
 import { compatOption, type Checker } from "./checker.ts";
-import { amountsBy, factorBetween, withoutParts } from "./models/amounts-by-kind.ts";
+import { type Amounts, amountsBy, factorBetween, withoutDerived, withoutParts } from "./models/amounts-by-kind.ts";
 
 const method = "average_amount_threshold";
 const threshold = { role: "parameter", occurrence: "once", type: "float" } as const;
@@ -90,8 +90,9 @@ function likePerun(baseline: Run, target: Run): Pair[] {
 /** Pairs rows of the same location, quantity and parameters. */
 function byKind(baseline: Run, target: Run): Pair[] {
   const parameters = commonParameters(baseline, target);
-  const before = withoutParts(amountsBy(baseline, parameters));
-  const after = withoutParts(amountsBy(target, parameters));
+  const amountsOf = (run: Run): ReadonlyMap<string, Amounts> =>
+    withoutParts(withoutDerived(run, amountsBy(run, parameters)));
+  const [before, after] = [amountsOf(baseline), amountsOf(target)];
   const names = kindNames([...before.values(), ...after.values()].map(({ kind }) => kind));
   return [...after].flatMap(([key, { kind, values }]) => {
     const own = before.get(key);

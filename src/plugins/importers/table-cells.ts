@@ -1,5 +1,6 @@
+import { Failure } from "../../core/failures/index.ts";
 import { NumberColumnBuilder, type ColumnBuilder, type TableBuilder } from "../../core/tables/index.ts";
-import { InvalidValue, readFloat } from "../../core/values/index.ts";
+import { type DataType, InvalidValue, readFloat, readValue, type Value } from "../../core/values/index.ts";
 import type { Variable } from "../../core/variables/index.ts";
 import { toBaseUnit, type ReportUnit } from "../../formats/benchmarks/index.ts";
 import { floatOf } from "../../formats/bytes/index.ts";
@@ -10,9 +11,11 @@ export type Cell = SourceRow["cells"][number];
 
 /** The target of a column's cells. */
 export interface CellColumn {
-  readonly variable: Pick<Variable, "type">;
+  readonly variable: Pick<Variable, "name" | "type">;
   /** The unit of numbers, which are converted to its base unit. */
   readonly unit: ReportUnit | undefined;
+  /** The file has types: times are numbers. */
+  readonly isTyped: boolean;
 }
 
 /** Reads the cell between two offsets; returns false when the cell is not plain. */
@@ -81,10 +84,10 @@ export class PlainCells {
 }
 
 function takeOf(cells: ColumnBuilder, { variable: { type }, unit }: CellColumn): Take {
-  if (cells instanceof NumberColumnBuilder && type !== "boolean") return numbersOf(cells, type, unit);
+  if (cells instanceof NumberColumnBuilder && type !== "boolean" && !isTime(type)) return numbersOf(cells, type, unit);
   return (row, { text }, start, end) => {
     const cell = text.slice(start, end).trim();
-    const value = cell === "" ? null : type === "boolean" ? truthOf(cell) : cell;
+    const value = cell === "" ? null : type === "boolean" ? truthOf(cell) : isTime(type) ? timeIn(cell, type) : cell;
     if (value !== undefined) cells.set(row, value);
     return value !== undefined;
   };
@@ -132,6 +135,23 @@ export function truthIn(cell: Cell): boolean | undefined {
   return typeof cell === "string" ? truthOf(cell) : undefined;
 }
 
+/** ISO 8601 spellings in tables; digits beyond microseconds would be lost. */
+const times = {
+  date: /^\d{4}-\d\d-\d\d$/,
+  timestamp: /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d(?:\.\d{1,6})?(?:Z|[+-]\d\d:?\d\d)?$/,
+};
+
+/** True for the types of times that tables have as texts. */
+function isTime(type: DataType): type is keyof typeof times {
+  return type in times;
+}
+
+/** The number of a date or timestamp in ISO 8601; UTC unless it has a zone. Undefined for other cells. */
+export function timeIn(cell: Cell, type: keyof typeof times): number | undefined {
+  const value = typeof cell === "string" && times[type].test(cell) ? readValue(cell, type) : undefined;
+  return typeof value === "number" ? value : undefined;
+}
+
 /** True for integers with repeated values, texts aside. */
 export function isVaried(cells: readonly Cell[]): boolean {
   const numbers = cells.flatMap((cell) => (cell === null ? [] : (numberOf(cell) ?? [])));
@@ -141,4 +161,28 @@ export function isVaried(cells: readonly Cell[]): boolean {
 /** True for integers that are exact, and missing values. */
 export function areIntegers(cells: readonly Cell[]): boolean {
   return cells.every((cell) => cell === null || isMissing(cell) || Number.isSafeInteger(numberOf(cell)));
+}
+
+/** The value of a cell that is not plain. Fails with `damaged-report` when it is not of the column's type. */
+export function cellValue(
+  cell: Cell,
+  { variable: { name, type }, unit, isTyped }: CellColumn,
+  file: string,
+  line: number,
+): Value {
+  if (cell === null) return null;
+  if (type === "string") return String(cell);
+  const isSpelled = !isTyped && isTime(type);
+  const value = isSpelled ? timeIn(cell, type) : type === "boolean" ? truthIn(cell) : numberOf(cell);
+  if (value === undefined) {
+    const wanted = isSpelled || type === "boolean" ? type : "number";
+    const problem = `column ${name}: '${String(cell).slice(0, 40)}' is not a ${wanted} as in the first rows`;
+    throw new Failure("damaged-report", { file, problem, line });
+  }
+  if (type === "integer" && typeof cell === "bigint") return cell;
+  if (type === "integer" && typeof value === "number" && !Number.isSafeInteger(value)) {
+    const problem = `column ${name}: '${String(cell).slice(0, 40)}' is not an integer as in the first rows`;
+    throw new Failure("damaged-report", { file, problem, line });
+  }
+  return typeof value === "number" && unit !== undefined ? toBaseUnit(value, unit) : value;
 }

@@ -4,10 +4,20 @@ import { TableBuilder } from "../../core/tables/index.ts";
 import { parseUnit, type Unit, type DataType, type Value, type Values } from "../../core/values/index.ts";
 import { VariableNames, type Variable } from "../../core/variables/index.ts";
 import { PlainRow, type SourceRow } from "../../formats/text/index.ts";
-import { toBaseUnit, reportUnit, type ReportUnit } from "../../formats/benchmarks/index.ts";
+import { reportUnit, type ReportUnit } from "../../formats/benchmarks/index.ts";
 import type { ImportEvent } from "./importer.ts";
 import { columnNotices, isIdentifier, noResult } from "./table-column-notices.ts";
-import { areIntegers, isMissing, isVaried, numberOf, PlainCells, truthIn, type Cell } from "./table-cells.ts";
+import {
+  areIntegers,
+  cellValue,
+  isMissing,
+  isVaried,
+  numberOf,
+  PlainCells,
+  timeIn,
+  truthIn,
+  type Cell,
+} from "./table-cells.ts";
 
 /** Column types are inferred from this many rows or cells; further rows are streamed. */
 const [mostSampledRows, mostSampledCells] = [10_000, 1 << 20] as const;
@@ -19,6 +29,8 @@ const cellsAtOnce = 1 << 18;
 interface SourceColumn {
   readonly variable: Variable;
   readonly unit: ReportUnit | undefined;
+  /** The file has types: times are numbers. */
+  readonly isTyped: boolean;
 }
 
 /**
@@ -74,8 +86,8 @@ export interface KnownColumn {
 }
 
 /**
- * Reads a table with a header as one run. Texts and booleans are parameters, as are integers without a unit that have
- * at most half as many different values as rows; all other numbers are results. `headings` may grow while rows are
+ * Reads a table with a header as one run. Texts, times and booleans are parameters, as are integers without a unit that
+ * have at most half as many different values as rows; all other numbers are results. `headings` may grow while rows are
  * read. Fails with `damaged-report`, `no-results`, `no-result-column`.
  */
 export async function* tableEvents(
@@ -164,9 +176,13 @@ function columnOf(
   known: KnownColumn | undefined,
 ): SourceColumn {
   if (known?.role !== undefined)
-    return { variable: knownVariable(names.of(heading), known, known.role), unit: undefined };
+    return { variable: knownVariable(names.of(heading), known, known.role), unit: undefined, isTyped: true };
   if (heading === sampleName && known === undefined && typeOf(cells) === "float" && areIntegers(cells))
-    return { variable: knownVariable(names.of(heading), { type: "integer" }, "parameter"), unit: undefined };
+    return {
+      variable: knownVariable(names.of(heading), { type: "integer" }, "parameter"),
+      unit: undefined,
+      isTyped: false,
+    };
   const inferred = known?.type ?? typeOf(cells);
   const type = inferred === "float" && known === undefined && isIdentifier(heading, cells) ? "string" : inferred;
   const { name, unit } = type === "float" ? splitHeading(heading) : { name: heading, unit: undefined };
@@ -182,7 +198,7 @@ function columnOf(
     ...base,
     ...better,
   };
-  return { variable, unit };
+  return { variable, unit, isTyped: known !== undefined };
 }
 
 /**
@@ -240,6 +256,8 @@ function typeOf(cells: readonly Cell[]): DataType {
   const there = cells.filter((cell) => cell !== null && !isMissing(cell));
   if (there.length === 0) return "string";
   if (there.every((cell) => numberOf(cell) !== undefined)) return "float";
+  for (const type of ["date", "timestamp"] as const)
+    if (cells.every((cell) => cell === null || timeIn(cell, type) !== undefined)) return type;
   return there.every((cell) => truthIn(cell) !== undefined) ? "boolean" : "string";
 }
 
@@ -275,21 +293,4 @@ function valuesOf({ line, cells }: SourceRow, columns: readonly SourceColumn[], 
     to.addMissing(line, String(cell));
     return null;
   });
-}
-
-function cellValue(cell: Cell, { variable: { name, type }, unit }: SourceColumn, file: string, line: number): Value {
-  if (cell === null) return null;
-  if (type === "string") return String(cell);
-  const value = type === "boolean" ? truthIn(cell) : numberOf(cell);
-  if (value === undefined) {
-    const wanted = type === "boolean" ? "boolean" : "number";
-    const problem = `column ${name}: '${String(cell).slice(0, 40)}' is not a ${wanted} as in the first rows`;
-    throw new Failure("damaged-report", { file, problem, line });
-  }
-  if (type === "integer" && typeof cell === "bigint") return cell;
-  if (type === "integer" && typeof value === "number" && !Number.isSafeInteger(value)) {
-    const problem = `column ${name}: '${String(cell).slice(0, 40)}' is not an integer as in the first rows`;
-    throw new Failure("damaged-report", { file, problem, line });
-  }
-  return typeof value === "number" && unit !== undefined ? toBaseUnit(value, unit) : value;
 }

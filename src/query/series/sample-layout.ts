@@ -1,4 +1,13 @@
-import { parsedUnit, unitsOf, workloadsOf, type Facts, type Run } from "../../core/profiles/index.ts";
+import {
+  derivedQuantities,
+  type Facts,
+  hasBenchmarkResults,
+  parametersOf,
+  parsedUnit,
+  type Run,
+  unitsOf,
+  workloadsOf,
+} from "../../core/profiles/index.ts";
 import { type Direction, cpuTimeMetric } from "../../core/measurements/index.ts";
 import { type Column, type FlatColumn, flatColumns, selectColumns, type Table } from "../../core/tables/index.ts";
 import { isObject, type Unit } from "../../core/values/index.ts";
@@ -7,7 +16,7 @@ import { isObject, type Unit } from "../../core/values/index.ts";
 export interface SampledMetric {
   /** The flattened uid. */
   readonly location: string;
-  /** The generated workload; empty: none. */
+  /** The generated workload, or the parameters of a benchmark; empty: none. */
   readonly workload: Facts;
   readonly metric: string;
   readonly unit: Unit | undefined;
@@ -37,6 +46,8 @@ export class SampleLayout {
   readonly #added: Int32Array;
   readonly #data: Table;
   readonly #units: string;
+  /** Columns that determine the workloads. */
+  readonly #parameters: readonly string[];
   /** Whether other profiles may have this layout: no number is missing, names are in columns that they can share. */
   readonly isShared: boolean;
 
@@ -50,6 +61,7 @@ export class SampleLayout {
     this.#added = Int32Array.from(found.flatMap(({ cells, added }) => added ?? cells.map(() => none)));
     this.#data = run.data;
     this.#units = unitsText(run);
+    this.#parameters = parametersOf(run);
     this.isShared = !run.extra.has("generator") && this.#hasSharedNames() && isComplete(run.data);
   }
 
@@ -58,12 +70,16 @@ export class SampleLayout {
     const { groups, variables, columns, length } = this.#data;
     if (!this.isShared || groups === undefined || run.data.groups !== groups || run.data.length !== length)
       return false;
-    const isSame = (column: Column, at: number): boolean =>
-      run.data.variables[at]?.name === variables[at]?.name &&
-      (column.kind === "number" ? columns[at]?.kind === "number" : column === columns[at]);
+    const isSame = (column: Column, at: number): boolean => {
+      const [name = "", known] = [variables[at]?.name, columns[at]];
+      if (run.data.variables[at]?.name !== name) return false;
+      if (column.kind !== "number" || known?.kind !== "number") return column === known;
+      return !this.#parameters.includes(name) || column.values.every((value, row) => value === known.values[row]);
+    };
     return (
       run.data.columns.length === columns.length &&
       run.data.columns.every(isSame) &&
+      parametersOf(run).join() === this.#parameters.join() &&
       !run.extra.has("generator") &&
       unitsText(run) === this.#units &&
       isComplete(run.data)
@@ -82,8 +98,15 @@ export class SampleLayout {
 
   #hasSharedNames(): boolean {
     const { variables, columns } = this.#data;
+    const isNumber = (name: string, at: number): boolean => {
+      const column = columns[at];
+      return this.#parameters.includes(name) && column?.kind === "number" && column.missing === null;
+    };
     return variables.every(
-      ({ name }, at) => ![...namingColumns, "workload"].includes(name) || columns[at]?.kind === "interned",
+      ({ name }, at) =>
+        ![...namingColumns, ...this.#parameters, "workload"].includes(name) ||
+        columns[at]?.kind === "interned" ||
+        isNumber(name, at),
     );
   }
 }
@@ -172,15 +195,18 @@ function metricsIn(run: Run): MetricCells[] {
     if (!units.has(text)) units.set(text, parsedUnit(text));
     return units.get(text);
   };
+  const [isBenchmark, derivedOf] = [hasBenchmarkResults(run), derivedQuantities(run)];
   return gathered(run, columns).flatMap(({ location, workload, metrics }) => {
-    const isTime = metrics.has("time");
+    const isTime = !isBenchmark && metrics.has("time");
+    const derived = derivedOf([...metrics].map(([name, { unit, better }]) => ({ name, unit: unitOf(unit), better })));
     const cpu = isTime ? cpuTimeOf(metrics) : null;
     const kinds = cpu === null ? [...metrics] : [...metrics, [cpuTimeMetric, cpu] as const];
     return kinds.flatMap(([name, { unit, cells, added, better }]) => {
       const own = { location, workload, metric: name, unit: unitOf(unit) };
       const metric = better === undefined ? own : { ...own, better };
       const sample = added === undefined ? { metric, cells } : { metric, cells, added };
-      return isTime && !["time", cpuTimeMetric, peak].includes(name) ? [] : [sample];
+      const isPart = isTime && !["time", cpuTimeMetric, peak].includes(name);
+      return isPart || derived.has(name) ? [] : [sample];
     });
   });
 }

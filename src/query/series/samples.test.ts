@@ -9,13 +9,14 @@ import { locationGrowths, locationSamples } from "./samples.ts";
 function run(
   rows: readonly (readonly [properties: Readonly<Record<string, string>>, columns: Subject["columns"]])[],
   columns?: string[],
+  collector = { name: "trace", params: jsonObject({}) },
 ): Run {
   const made = profileOf({
     type: "mixed",
     cmd: "./bench",
     workload: "sizes",
     units: { mixed: "s" },
-    collector: { name: "trace", params: jsonObject({}) },
+    collector,
     subjects: rows.map(([properties, own]) => ({
       properties: jsonObject({ uid: "f", type: "mixed", ...properties }),
       columns: own,
@@ -45,6 +46,37 @@ describe("samples of a location", () => {
     expect(locationSamples(run(rows, ["kind"])).map(({ values }) => [...values])).toEqual([[1, 2], [3]]);
     expect(locationSamples(run(rows)).map(({ values, workload }) => [[...values], workload.size])).toEqual([
       [[1, 2, 3], 0],
+    ]);
+  });
+
+  it("belong to one set of parameters each in the results of a benchmark, whose samples are pooled", () => {
+    const facts = { goos: "linux", tool: "v1.2" };
+    const rows = ["fib", "sort"].map((name, at) => {
+      const numbers = [column("amount", at, at + 2, 9), column("size", 10, 10, 20), column("sample", 1, 2, 1)];
+      return [{ subtype: "time", name, ...facts }, numbers] as const;
+    });
+    const sizes = [{ name: "fib" }, { name: "sort" }].flatMap((own) =>
+      [10, 20].map((size) => ({ ...own, size: `${size}` })),
+    );
+    for (const collector of [
+      { name: "command", params: jsonObject({}) },
+      { name: "go-bench", params: jsonObject({ from: "go-bench" }) },
+    ]) {
+      const samples = locationSamples(run(rows, undefined, collector));
+      expect(samples.map(({ workload }) => Object.fromEntries(workload))).toEqual(sizes);
+      expect(samples.map(({ values }) => [...values])).toEqual([[0, 2], [9], [1, 3], [9]]);
+    }
+  });
+
+  it("have all quantities of a benchmark but those that only describe others", () => {
+    const rows = ["time", "stddev", "iterations", "bytes", "user"].map(
+      (subtype) => [{ subtype }, [column("amount", 1)]] as const,
+    );
+    const collector = { name: "command", params: jsonObject({ from: "auto" }) };
+    expect(locationSamples(run(rows, undefined, collector)).map(({ metric }) => metric)).toEqual([
+      "time",
+      "bytes",
+      "user",
     ]);
   });
 

@@ -98,7 +98,7 @@ function evidenceLines(change: Change): string[] {
   const interval = `${confidence * 100} % interval ${percentText(deltaLow)} … ${percentText(deltaHigh)}`;
   const known = `q ${q < 0.001 ? "< 0.001" : `= ${q.toFixed(3)}`}, n = ${values.join("+")}`;
   const noise = isPaired
-    ? "median ratio in the rounds of one run"
+    ? "median of the ratios round by round, not the ratio of the medians"
     : history < 3
       ? "noise between profiles assumed"
       : `noise from ${history} earlier profiles`;

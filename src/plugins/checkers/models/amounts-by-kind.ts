@@ -1,6 +1,8 @@
 import { Failure, isFailure } from "../../../core/failures/index.ts";
+import type { NamedMetric } from "../../../core/measurements/index.ts";
 import {
   commonParameters,
+  derivedQuantities,
   kindNames,
   measuringSession,
   parsedUnit,
@@ -9,7 +11,7 @@ import {
   type Run,
 } from "../../../core/profiles/index.ts";
 import { flatColumns, selectColumns } from "../../../core/tables/index.ts";
-import { convertFactor } from "../../../core/values/index.ts";
+import { convertFactor, groupBy } from "../../../core/values/index.ts";
 import { sum } from "../../../math/descriptive/index.ts";
 
 /** Amounts of one kind of rows, in the order of the rows. */
@@ -129,6 +131,25 @@ export function withoutParts<T extends { readonly kind: RowKind }>(all: Readonly
   );
 }
 
+/** Without the quantities of benchmark results that only describe others (`derivedQuantities`). */
+export function withoutDerived<T extends { readonly kind: RowKind }>(
+  run: Run,
+  all: ReadonlyMap<string, T>,
+): ReadonlyMap<string, T> {
+  const derivedOf = derivedQuantities(run);
+  const together = groupBy([...all], ([, { kind }]) => partKey(kind, ""));
+  return new Map(
+    [...together.values()].flatMap((own) => {
+      const derived = derivedOf(own.map(([, { kind }]) => metricOf(kind)));
+      return own.filter(([, { kind }]) => !derived.has(metricOf(kind).name));
+    }),
+  );
+}
+
+function metricOf({ facts, unit, better, isDirected }: RowKind): NamedMetric {
+  return { name: facts.get("subtype") ?? "", unit: parsedUnit(unit), better: isDirected ? better : undefined };
+}
+
 /** User plus system time of each repetition, under the key and kind of the wall clock that it was measured with. */
 export function cpuTimes(all: ReadonlyMap<string, Amounts>): Map<string, Amounts> {
   const parts = new Map([...all.values()].map((amounts) => [partKey(amounts.kind), amounts]));
@@ -182,7 +203,7 @@ export function levelSubjects(
   select: (all: ReadonlyMap<string, Amounts>) => ReadonlyMap<string, Amounts>,
 ): LevelSubject[] {
   const parameters = commonParameters(baseline, target);
-  const read = (run: Run): ReadonlyMap<string, Amounts> => select(levelAmountsBy(run, parameters));
+  const read = (run: Run): ReadonlyMap<string, Amounts> => select(withoutDerived(run, levelAmountsBy(run, parameters)));
   const [before, after, ...earlier] = [baseline, target, ...history.slice(1)].map(read) as [
     ReadonlyMap<string, Amounts>,
     ReadonlyMap<string, Amounts>,

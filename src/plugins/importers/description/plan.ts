@@ -30,7 +30,7 @@ import { LineReader } from "./tables/line-reader.ts";
 import type { EntryReader, LineTable, ReportLine } from "./tables/line-table.ts";
 import { loaded, type TableShapes } from "./tables/table-shapes.ts";
 import { Triggers } from "./finders/triggers.ts";
-import { unitInHeading } from "./values/unit-words.ts";
+import { isLooseBinary, unitInHeading } from "./values/unit-words.ts";
 import { ValueReader, type PresentValue } from "./value-reader.ts";
 
 /** A description compiled for its experiment: the finders, and the columns of the rows. */
@@ -63,6 +63,8 @@ export interface PlanRules {
    * positions count from the last column with a number.
    */
   readonly strictPositions: boolean;
+  /** `MByte` in a keyword is converted for a variable in MiByte. */
+  readonly convertsLooseBinary: boolean;
   /** An end mark in a skipped line ends its block. */
   readonly endsInSkipped: boolean;
   /** The beginning of a text that is too long is stored, with a notice; else the text is invalid. */
@@ -109,6 +111,18 @@ export abstract class Planner {
       throw this.binding.error(location.origin, `'${variable.name}' has neither a mark nor valid values`);
     const finder = new NamedFinder(locators, triggers);
     return lines === undefined ? finder : new LinesFinder(finder, lines, cut);
+  }
+
+  /** The location with the unit in the keywords before its value, as in a heading: `alias="time (ms):"`. */
+  protected withUnitOfKeyword(location: NamedLocation, variable: Variable): NamedLocation {
+    const { aliases, matches = [], patterns, unit, scale, leads, maps = [] } = location;
+    if (unit !== undefined || scale !== undefined || leads || patterns.length + maps.length > 0) return location;
+    const keywords = [...aliases, ...matches.map(({ text }) => text)];
+    const [found, ...others] = new Set(
+      keywords.map((keyword) => unitInHeading(keyword.replace(/[\s:=|]+$/, ""), variable.unit)),
+    );
+    const isLoose = found && !this.#rules.convertsLooseBinary && isLooseBinary(found, variable.unit);
+    return found && others.length === 0 && !isLoose ? { ...location, unit: found } : location;
   }
 
   protected fixedValue({ name, value: text, origin }: FixedLocation): PresentValue {

@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { inPieces } from "../../../../test/contracts/arbitrary-stacks.ts";
 import { readReport, readSample, reportImporterContract } from "../../../../test/contracts/report-importer.ts";
 import { rowsOf } from "../../../core/tables/table.ts";
@@ -207,3 +207,35 @@ async function read(all: Uint8Array, size: number): Promise<unknown> {
     events.push(event.kind === "rows" ? [event.table.variables, rowsOf(event.table)] : event);
   return events;
 }
+
+describe("times", () => {
+  const types = async (...cells: string[]): Promise<(string | undefined)[]> => {
+    const rows = cells.map((cell, at) => `${cell},${at}.5`).join("\n");
+    const [run] = await readReport(csv, bytes(`at,t\n${rows}\n`));
+    const [variable] = run!.variables;
+    return [variable!.type, ...run!.rows.map(({ at }) => (at === undefined ? undefined : String(at)))];
+  };
+
+  test.each([
+    ["dates", ["2026-01-31", "", "2026-02-01"], ["date", 20484, null, 20485]],
+    ["timestamps", ["2026-01-31T12:30:00Z", "2026-01-31 12:30:00.25"], ["timestamp", 1769862600e6, 1769862600.25e6]],
+    [
+      "other zones",
+      ["2026-01-31T12:30:00+02:00", "2026-01-31T12:30:00-0100"],
+      ["timestamp", 1769855400e6, 1769866200e6],
+    ],
+    ["both", ["2026-01-31", "2026-01-31T12:30:00Z"], ["string", "2026-01-31", "2026-01-31T12:30:00Z"]],
+    ["days that do not exist", ["2026-02-30", "2026-01-01"], ["string", "2026-02-30", "2026-01-01"]],
+    ["other spellings", ["31.1.2026", "1.2.2026"], ["string", "31.1.2026", "1.2.2026"]],
+  ])("%s", async (_, cells, wanted) => {
+    const expected = wanted.map((each) => (each === null ? undefined : String(each)));
+    expect(await types(...cells)).toEqual(expected);
+  });
+
+  test("a row with another text after those that are looked at is refused with its line", async () => {
+    const text = `at,t\n${"2026-01-31,1.5\n".repeat(10_000)}20260131,2\n`;
+    await expect(readReport(csv, bytes(text))).rejects.toMatchObject({
+      message: "some.file:10002: column at: '20260131' is not a date as in the first rows",
+    });
+  });
+});

@@ -1,14 +1,20 @@
 import type { BenchmarkReport, BenchmarkResult, ReportMetric } from "../../../core/measurements/index.ts";
+import { counted } from "../../../core/text/index.ts";
 import type { Value } from "../../../core/values/index.ts";
 import { hasMembers, jsonHead, readJsonListing, type JsonLocation } from "../../../formats/json/index.ts";
 import {
   commitIn,
   factsIn,
+  isPytestText,
   performedAt,
+  pytestText,
+  RepeatedResults,
+  reportLines,
   reportOf,
   type FactPath,
   SampledStatistics,
 } from "../../../formats/benchmarks/index.ts";
+import { collectBytes } from "../../../formats/bytes/index.ts";
 import { reportImporter } from "../report-importer.ts";
 
 const metrics: readonly ReportMetric[] = [
@@ -46,23 +52,57 @@ const facts: readonly FactPath[] = [
 ];
 
 /**
- * `--benchmark-json`, `--benchmark-autosave` and `--benchmark-save` of pytest-benchmark 2.5 to 5.2; samples with
- * `--benchmark-save-data` and in `--benchmark-json`.
+ * `--benchmark-json`, `--benchmark-autosave` and `--benchmark-save` of pytest-benchmark 2.5 to 5.2, samples with
+ * `--benchmark-save-data` and in `--benchmark-json`; and the tables of its console, whose numbers are rounded.
  */
 export const pytestBenchmark = reportImporter({
   name: "pytest-benchmark",
-  synopsis: "pytest --benchmark-json, --benchmark-save-data",
-  marks: 'JSON with "machine_info" and a list "benchmarks" whose elements have "fullname" and "stats"',
+  synopsis: "pytest --benchmark-json, --benchmark-save-data, or its console",
+  marks: [
+    'JSON with "machine_info" and a list "benchmarks" whose elements have "fullname" and "stats", ',
+    "or a table with `Name (time in us)  Min  Max …`",
+  ].join(""),
   sniff: (head) => {
     const text = jsonHead(head, "{");
     if (hasMembers(text, "machine_info", "commit_info")) return 1;
-    return hasMembers(text, "benchmarks", "fullname", "stats", "iqr") ? 0.9 : 0;
+    if (hasMembers(text, "benchmarks", "fullname", "stats", "iqr")) return 0.9;
+    return text === "" && isPytestText(reportLines(head)) ? 1 : 0;
   },
-  async reportsFrom(source, file) {
+  async reportsFrom(given, file) {
+    const source = await unlessText(given);
+    if (source instanceof Uint8Array) return [textReport(source)];
     const { document, elements } = await readJsonListing(source, file, "benchmarks", resultOf);
     return [report(document, elements)];
   },
 });
+
+/** The bytes of a console's text, else the source. */
+async function unlessText(given: AsyncIterable<Uint8Array>): Promise<Uint8Array | AsyncIterable<Uint8Array>> {
+  const chunks = given[Symbol.asyncIterator]();
+  const { value, done = false } = await chunks.next();
+  const first = done ? new Uint8Array() : (value as Uint8Array);
+  const source = (async function* () {
+    yield first;
+    yield* { [Symbol.asyncIterator]: () => chunks };
+  })();
+  if (jsonHead(first, "{") !== "") return source;
+  const bytes = await collectBytes(source);
+  return isPytestText(reportLines(bytes)) ? bytes : again(bytes);
+}
+
+async function* again(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
+  yield bytes;
+}
+
+function textReport(bytes: Uint8Array): BenchmarkReport {
+  const { version, rows, omitted } = pytestText(reportLines(bytes));
+  const results = new RepeatedResults();
+  for (const { benchmark, parameters, values } of rows) results.add(benchmark, values, parameters);
+  return results.report(metrics, {
+    facts: new Map(version === undefined ? [] : [["pytest_benchmark", version]]),
+    ...(omitted === 0 ? {} : { notices: [`left out: ${counted(omitted, "row")} of earlier runs`] }),
+  });
+}
 
 function report(document: JsonLocation, results: readonly BenchmarkResult[]): BenchmarkReport {
   return reportOf(metrics, results, {

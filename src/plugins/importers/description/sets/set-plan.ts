@@ -47,6 +47,7 @@ const planRules: PlanRules = {
   strictPositions: true,
   endsInSkipped: false,
   keepsCut: false,
+  convertsLooseBinary: true,
 };
 
 /** Fails with `description-error` where the description and the experiment do not agree. */
@@ -163,7 +164,8 @@ class SetPlanner extends Planner {
     return this.#slot(variable, { sources, rules: mode === undefined ? {} : { mode } });
   }
 
-  #source(location: Searched, variable: Variable): Source {
+  #source(given: Searched, variable: Variable): Source {
+    const location = given.kind === "named" ? this.withUnitOfKeyword(given, variable) : given;
     const reader = this.#reader(variable, location);
     if (location.kind === "explicit")
       return {

@@ -50,6 +50,7 @@ const planRules: PlanRules = {
   strictPositions: false,
   endsInSkipped: true,
   keepsCut: true,
+  convertsLooseBinary: false,
 };
 
 /** Fails with `description-error` where the description and the experiment do not agree. */
@@ -131,7 +132,7 @@ class StreamPlanner extends Planner {
 
   #namedSource(location: NamedLocation, variable: Variable): Source {
     const { leads, origin, triggers = [] } = location;
-    const typed = this.#typed(variable, location, origin);
+    const typed = this.#typed(variable, this.withUnitOfKeyword(location, variable), origin);
     this.#checkMode(location, variable);
     const far = triggers.find(({ skip }) => Math.abs(skip) > mostPrecedingLines);
     if (far)

@@ -78,6 +78,9 @@ describe("units after numbers", () => {
     ["5 of them", "s", 5],
     ["5 ms", undefined, 5],
     ["5, ms", "s", 5],
+    ["0.05 MiB: 256", "s", 0.05],
+    ["0.05 MiB = 256", "s", 0.05],
+    ["5 ms: 3", "s", 0.005],
   ])("%s in %s", (text, unit, value) => expect(read(text, unit)).toBe(value));
 
   test.each([
@@ -89,6 +92,7 @@ describe("units after numbers", () => {
     ["7 min 8 max", "s", "a minute or a minimum"],
     ["7 %", "s", "'%' does not convert"],
     ["7 k", "s", "'k' does not convert"],
+    ["7 MiB: done", "s", "'MiB' does not convert"],
   ])("%s is refused in %s", (text, unit, problem) => expect(problemOf(read(text, unit))).toContain(problem));
 
   test("a factor states the unit, and a given unit is for numbers without one", () => {

@@ -34,6 +34,8 @@ const closing = /[,;:|)\]}>.*`\u2020\u2021]+$/;
 const onlyMarks = /^[)\]}>*`"'\u2020\u2021]*$/;
 /** Characters in which the unit after a number is searched. */
 const longestUnit = 200;
+/** A word after a number that names the next one: `0.05 MiB: 256`. */
+const namesNext = /^\s+[A-Za-z\u00b5\u03bc%/]{1,40}\s?[:=]\s*[-+.]?\d/;
 /** The sign of a bound or an estimate before a number, perhaps in brackets. */
 const signed = /^[([{|*`]*[<>\u2264\u2265\u2272\u2273~\u223c\u2248\u2243\u2245]=?\s?(?=[+-]?\.?\d)/;
 
@@ -91,7 +93,7 @@ export class NumberReader {
     if (doubt) return doubt;
     if (suffix !== "") return written.words < least ? undefined : this.#withSuffix(digits, suffix);
     if (this.#cut.unit === "text") return written.words + 1 < least ? undefined : this.#withRequiredUnit(digits, next);
-    const unit = this.#unitAfter(digits, next);
+    const unit = this.#unitAfter(digits, next, after);
     if (unit instanceof InvalidValue) return unit;
     if (written.words + (unit ? (unit.words ?? 1) : 0) < least) return undefined;
     return unit ? this.#written(digits, unit) : this.#scaled(digits, this.#factor, this.#cut.unit);
@@ -102,11 +104,12 @@ export class NumberReader {
     return this.#fitting(digits);
   }
 
-  /** The unit in the words after a number. */
-  #unitAfter(digits: string, next: readonly string[]): WrittenUnit | InvalidValue | undefined {
+  /** The unit in the words after a number; `after`: the whole text. */
+  #unitAfter(digits: string, next: readonly string[], after: string): WrittenUnit | InvalidValue | undefined {
     // A factor states the unit of the input.
     if (this.#cut.scale !== undefined) return undefined;
-    return unitWord(digits, next, this.#variable.unit, this.#cut);
+    const unit = unitWord(digits, next, this.#variable.unit, this.#cut);
+    return unit instanceof InvalidValue && namesNext.test(after) ? undefined : unit;
   }
 
   /**
@@ -124,7 +127,7 @@ export class NumberReader {
       const prefixed = prefixedUnit(digits, first, target, this.#cut);
       if (prefixed) return prefixed instanceof InvalidValue ? prefixed : this.#written(digits, prefixed);
     }
-    const unit = this.#unitAfter(digits, [first, ...words]);
+    const unit = this.#unitAfter(digits, [first, ...words], rest);
     if (unit instanceof InvalidValue) return unit;
     if (isTolerant && unit?.unit && isLooseBinary(unit.unit, this.#variable.unit)) return undefined;
     return unit ? this.#written(digits, unit) : undefined;
