@@ -69,6 +69,22 @@ test("a text for a column of numbers is refused in a new experiment, too", async
   await expect(given(["size", "5.5"], ["host", "abc"])).resolves.toMatchObject({ added: ["size", "time", "host"] });
 });
 
+test("times of a table are stored as times, or as they are written if the experiment has texts", async () => {
+  const rows = async (experiment: string): Promise<unknown> =>
+    listRuns(workspace, { experiment, columns: ["at"], where: [], deleted: false, maxValues: 9 });
+  writeFileSync(join(folder, "texts.csv"), "at,t_ms\nlast night,1\n");
+  writeFileSync(join(folder, "times.csv"), "at,t_ms\n2026-01-31 12:30:00,2\n2026-01-31T14:30:00+02:00,3\n");
+  for (const files of [["texts.csv"], ["times.csv"]])
+    await importReports(workspace, { files, from: "csv", experiment: "texts" });
+  await importReports(workspace, { files: ["times.csv"], from: "csv", experiment: "times", force: true });
+  for (const again of [false, true]) {
+    if (again) rmSync(join(folder, ".perun", "experiments.duckdb"));
+    if (again) await rebuildExperiments(workspace, {});
+    expect(await rows("texts")).toEqual([["last night"], ["2026-01-31 12:30:00|2026-01-31T14:30:00+02:00"]]);
+    expect(await rows("times")).toEqual([["2026-01-31T12:30:00Z"]]);
+  }
+});
+
 test.each([
   ["a file of another format", "csv", "case,time_ms\na,1\n", "several-formats"],
   [

@@ -84,10 +84,11 @@ export class PlainCells {
 }
 
 function takeOf(cells: ColumnBuilder, { variable: { type }, unit }: CellColumn): Take {
-  if (cells instanceof NumberColumnBuilder && type !== "boolean" && !isTime(type)) return numbersOf(cells, type, unit);
+  if (cells instanceof NumberColumnBuilder && type !== "boolean") return numbersOf(cells, type, unit);
   return (row, { text }, start, end) => {
     const cell = text.slice(start, end).trim();
-    const value = cell === "" ? null : type === "boolean" ? truthOf(cell) : isTime(type) ? timeIn(cell, type) : cell;
+    const isOfType = cell === "" || !isTime(type) || isTimeIn(cell, type);
+    const value = cell === "" ? null : type === "boolean" ? truthOf(cell) : isOfType ? cell : undefined;
     if (value !== undefined) cells.set(row, value);
     return value !== undefined;
   };
@@ -146,10 +147,14 @@ function isTime(type: DataType): type is keyof typeof times {
   return type in times;
 }
 
-/** The number of a date or timestamp in ISO 8601; UTC unless it has a zone. Undefined for other cells. */
-export function timeIn(cell: Cell, type: keyof typeof times): number | undefined {
-  const value = typeof cell === "string" && times[type].test(cell) ? readValue(cell, type) : undefined;
-  return typeof value === "number" ? value : undefined;
+/** Whether a cell is a date or timestamp in ISO 8601. */
+export function isTimeIn(cell: Cell, type: keyof typeof times): boolean {
+  return typeof cell === "string" && times[type].test(cell) && typeof readValue(cell, type) === "number";
+}
+
+/** The variable of the texts in a column: an experiment may keep times as they are written. */
+export function asWritten({ variable, isTyped }: { readonly variable: Variable; readonly isTyped: boolean }): Variable {
+  return isTyped || !isTime(variable.type) ? variable : { ...variable, type: "string" };
 }
 
 /** True for integers with repeated values, texts aside. */
@@ -173,7 +178,8 @@ export function cellValue(
   if (cell === null) return null;
   if (type === "string") return String(cell);
   const isSpelled = !isTyped && isTime(type);
-  const value = isSpelled ? timeIn(cell, type) : type === "boolean" ? truthIn(cell) : numberOf(cell);
+  if (isSpelled && isTimeIn(cell, type)) return String(cell);
+  const value = isSpelled ? undefined : type === "boolean" ? truthIn(cell) : numberOf(cell);
   if (value === undefined) {
     const wanted = isSpelled || type === "boolean" ? type : "number";
     const problem = `column ${name}: '${String(cell).slice(0, 40)}' is not a ${wanted} as in the first rows`;

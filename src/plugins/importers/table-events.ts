@@ -9,12 +9,13 @@ import type { ImportEvent } from "./importer.ts";
 import { columnNotices, isIdentifier, noResult } from "./table-column-notices.ts";
 import {
   areIntegers,
+  asWritten,
   cellValue,
   isMissing,
+  isTimeIn,
   isVaried,
   numberOf,
   PlainCells,
-  timeIn,
   truthIn,
   type Cell,
 } from "./table-cells.ts";
@@ -105,7 +106,7 @@ export async function* tableEvents(
   yield { kind: "declare", variables };
   yield* columnNotices(columns, sample);
   const most = Math.ceil(cellsAtOnce / variables.length);
-  const builder = new TableBuilder(variables);
+  const builder = new TableBuilder(columns.map(asWritten));
   const plain = new PlainCells(builder, columns);
   for (let block = first.shift(); block !== undefined; block = first.shift() ?? (await next(rest)))
     for (const row of block) {
@@ -257,7 +258,7 @@ function typeOf(cells: readonly Cell[]): DataType {
   if (there.length === 0) return "string";
   if (there.every((cell) => numberOf(cell) !== undefined)) return "float";
   for (const type of ["date", "timestamp"] as const)
-    if (cells.every((cell) => cell === null || timeIn(cell, type) !== undefined)) return type;
+    if (cells.every((cell) => cell === null || isTimeIn(cell, type))) return type;
   return there.every((cell) => truthIn(cell) !== undefined) ? "boolean" : "string";
 }
 
