@@ -81,7 +81,7 @@ test("times of a table are stored as times, or as they are written if the experi
     if (again) rmSync(join(folder, ".perun", "experiments.duckdb"));
     if (again) await rebuildExperiments(workspace, {});
     expect(await rows("texts")).toEqual([["last night"], ["2026-01-31 12:30:00|2026-01-31T14:30:00+02:00"]]);
-    expect(await rows("times")).toEqual([["2026-01-31T12:30:00Z"]]);
+    expect(await rows("times")).toEqual([["2026-01-31 12:30:00"]]);
   }
 });
 
