@@ -214,7 +214,7 @@ export async function makeDatabase(path: string, plugin: EnginePlugin): Promise<
     const engine = await plugin.open(temporary, "write");
     try {
       await migrate(engine);
-      await engine.execute("checkpoint");
+      await engine.checkpoint?.();
     } finally {
       await engine.close();
     }
