@@ -91,7 +91,7 @@ describe("a DuckDB database file", () => {
     await expect(duckdb.open(scratch.url, "write")).rejects.toMatchObject({ code: "database-damaged" });
   });
 
-  it("has each large change in its file, unless it checkpoints seldom, and all changes after a checkpoint", async () => {
+  it("has large changes in its file unless it checkpoints seldom, and all after a checkpoint", async () => {
     const engine = await duckdb.open(scratch.url, "write");
     const insert = (): Promise<void> => engine.execute("insert into t select range from range(10000)");
     const isLogged = (): boolean => existsSync(`${scratch.url}.wal`);

@@ -105,7 +105,7 @@ export interface Engine {
   /** Moves all commits into the file of the database; absent on servers, which do so themselves. */
   checkpoint?(): Promise<void>;
   /**
-   * For a new file that gets many changes: rewrites its tables after 4 MiB of commits instead of after almost every one.
+   * For a new file that gets many changes: rewrites its tables after 4 MiB of commits instead of almost every one.
    * Larger commits still need no more memory. Absent on servers.
    */
   checkpointSeldom?(): Promise<void>;

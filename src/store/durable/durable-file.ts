@@ -11,7 +11,6 @@ import {
   writeSync,
 } from "node:fs";
 import { dirname, join } from "node:path";
-import { fileSystemSyncThreshold, syncFileSystemNow } from "./file-system-sync.ts";
 import { errnoOf, wrapSyncErrors, wrapWriteErrors } from "./file-failure.ts";
 import { sweepFolder, temporaryName } from "./temporary-files.ts";
 import { isFolder } from "./regular-file.ts";
@@ -112,49 +111,6 @@ export function writeDurably(path: string, chunks: Iterable<Uint8Array>): void {
 export function writeIntoShard(folder: string, path: string, chunks: Iterable<Uint8Array>): void {
   makeFolder(dirname(path));
   writeTemporary(folder, chunks).replace(path);
-}
-
-export interface NewContents {
-  readonly path: string;
-  readonly bytes: Uint8Array;
-}
-
-/**
- * Like `writeIntoShard` for each of the files, with one sync of the file system or few syncs of folders instead of two
- * syncs per file. Each file is replaced atomically; a failure or a kill leaves some of them as they were.
- */
-export function replaceTogether(folder: string, files: readonly NewContents[]): void {
-  if (files.length === 0) return;
-  makeFolder(folder);
-  sweepFolder(folder);
-  const temporary: string[] = [];
-  try {
-    for (const { bytes } of files) temporary.push(writeUnsynced(folder, bytes));
-    syncWritten(folder, temporary);
-    files.forEach(({ path }, at) => {
-      makeFolder(dirname(path));
-      wrapWriteErrors(path, () => renameSync(temporary[at] as string, path));
-    });
-  } catch (error) {
-    temporary.forEach(unlinkQuietly);
-    throw error;
-  }
-  const shards = new Set(files.map(({ path }) => dirname(path)));
-  if (shards.size < fileSystemSyncThreshold / 4 || !syncFileSystemNow(folder))
-    for (const each of shards) syncFolder(each);
-}
-
-function syncWritten(folder: string, paths: readonly string[]): void {
-  if (paths.length >= fileSystemSyncThreshold && syncFileSystemNow(folder)) return;
-  for (const path of paths)
-    wrapWriteErrors(path, () => {
-      const fd = openSync(path, "r");
-      try {
-        fsyncSync(fd);
-      } finally {
-        closeSync(fd);
-      }
-    });
 }
 
 /** Like `writeDurably`, but returns false if `path` exists. */
@@ -291,7 +247,8 @@ function unlinkIfPresent(path: string): boolean {
   }
 }
 
-function unlinkQuietly(path: string): void {
+/** Removes a temporary file, if it is there. */
+export function unlinkQuietly(path: string): void {
   try {
     unlinkSync(path);
   } catch {

@@ -20,7 +20,7 @@ import {
 import {
   linkDurably,
   type NewContents,
-  replaceTogether,
+  replaceTogetherNow,
   writeIntoShard,
   removeDurably,
   type StoreLock,
@@ -229,8 +229,8 @@ export class VersionIndexes {
       files.push({ path, bytes });
       if (!trailer) sums.push({ path: `${path}.sum`, bytes: encodeIndexSum(bytes) });
     }
-    replaceTogether(this.#folder, files);
-    replaceTogether(this.#folder, sums);
+    replaceTogetherNow(this.#folder, files);
+    replaceTogetherNow(this.#folder, sums);
   }
 
   /** Completes entries of format version 1 from their objects. */

@@ -1,0 +1,127 @@
+import { closeSync, fsync, fsyncSync, openSync, renameSync } from "node:fs";
+import { dirname } from "node:path";
+import { promisify } from "node:util";
+import { makeFolder, syncFolder, unlinkQuietly, writeUnsynced } from "./durable-file.ts";
+import { wrapWriteErrors } from "./file-failure.ts";
+import { fileSystemSyncThreshold, syncFileSystem, syncFileSystemNow, type SyncFileSystem } from "./file-system-sync.ts";
+import { sweepFolder } from "./temporary-files.ts";
+
+export interface NewContents {
+  readonly path: string;
+  readonly bytes: Uint8Array;
+}
+
+/** A written file that has its temporary name. */
+interface Written {
+  readonly path: string;
+  readonly temporary: string;
+}
+
+/** Files synced in parallel; concurrent syncs share disk flushes. */
+const concurrency = 16;
+
+/**
+ * Like `writeIntoShard` for each of the files, with one sync of the file system or few syncs of folders instead of two
+ * syncs per file. Each file is replaced atomically; a failure or a kill leaves some of them as they were.
+ */
+export async function replaceTogether(folder: string, files: readonly NewContents[]): Promise<void> {
+  const written = writeAll(folder, files);
+  try {
+    await syncFiles(folder, written.map(temporaryOf));
+    renameAll(written);
+  } catch (error) {
+    discard(written);
+    throw error;
+  }
+  await syncFolders(folder, foldersOf(written));
+}
+
+/** Like `replaceTogether`, for work that must not be interrupted. */
+export function replaceTogetherNow(folder: string, files: readonly NewContents[]): void {
+  const written = writeAll(folder, files);
+  try {
+    syncFilesNow(folder, written.map(temporaryOf));
+    renameAll(written);
+  } catch (error) {
+    discard(written);
+    throw error;
+  }
+  const folders = foldersOf(written);
+  if (areFew(folders) || !syncFileSystemNow(folder)) folders.forEach(syncFolder);
+}
+
+function writeAll(folder: string, files: readonly NewContents[]): Written[] {
+  if (files.length === 0) return [];
+  makeFolder(folder);
+  sweepFolder(folder);
+  const written: Written[] = [];
+  try {
+    for (const { path, bytes } of files) written.push({ path, temporary: writeUnsynced(folder, bytes) });
+    return written;
+  } catch (error) {
+    discard(written);
+    throw error;
+  }
+}
+
+function temporaryOf({ temporary }: Written): string {
+  return temporary;
+}
+
+function foldersOf(written: readonly Written[]): string[] {
+  return [...new Set(written.map(({ path }) => dirname(path)))];
+}
+
+function renameAll(written: readonly Written[]): void {
+  foldersOf(written).forEach(makeFolder);
+  for (const { path, temporary } of written) wrapWriteErrors(path, () => renameSync(temporary, path));
+}
+
+function discard(written: readonly Written[]): void {
+  for (const { temporary } of written) unlinkQuietly(temporary);
+}
+
+/** Makes the data of these files below `folder` durable. Fails with `cannot-write`. */
+export async function syncFiles(
+  folder: string,
+  paths: readonly string[],
+  syncAll: SyncFileSystem = syncFileSystem,
+): Promise<void> {
+  if (paths.length >= fileSystemSyncThreshold && (await syncAll(folder))) return;
+  for (let i = 0; i < paths.length; i += concurrency) await Promise.all(paths.slice(i, i + concurrency).map(syncFile));
+}
+
+function syncFilesNow(folder: string, paths: readonly string[]): void {
+  if (paths.length >= fileSystemSyncThreshold && syncFileSystemNow(folder)) return;
+  for (const path of paths)
+    wrapWriteErrors(path, () => {
+      const fd = openSync(path, "r");
+      try {
+        fsyncSync(fd);
+      } finally {
+        closeSync(fd);
+      }
+    });
+}
+
+async function syncFile(path: string): Promise<void> {
+  const fd = wrapWriteErrors(path, () => openSync(path, "r"));
+  try {
+    await promisify(fsync)(fd).catch((error: unknown) =>
+      wrapWriteErrors(path, () => {
+        throw error;
+      }),
+    );
+  } finally {
+    closeSync(fd);
+  }
+}
+
+/** Makes the entries of these folders below `folder` durable. Fails with `cannot-sync`. */
+async function syncFolders(folder: string, folders: readonly string[]): Promise<void> {
+  if (areFew(folders) || !(await syncFileSystem(folder))) folders.forEach(syncFolder);
+}
+
+function areFew(folders: readonly string[]): boolean {
+  return folders.length < fileSystemSyncThreshold / 4;
+}
