@@ -2,8 +2,7 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, 
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { reportsSyncErrors } from "./file-system-sync.ts";
-import { replaceTogether, replaceTogetherNow, syncFiles } from "./replace-together.ts";
+import { replaceTogether, replaceTogetherNow, reportsSyncErrors, syncFiles } from "./replace-together.ts";
 import { ownIdentity } from "./process-identity.ts";
 import { isTemporaryName, temporaryName } from "./temporary-files.ts";
 

@@ -1,9 +1,10 @@
+import { spawn, spawnSync } from "node:child_process";
 import { closeSync, fsync, fsyncSync, openSync, renameSync } from "node:fs";
+import { release } from "node:os";
 import { dirname } from "node:path";
 import { promisify } from "node:util";
 import { makeFolder, syncFolder, unlinkQuietly, writeUnsynced } from "./durable-file.ts";
 import { wrapWriteErrors } from "./file-failure.ts";
-import { fileSystemSyncThreshold, syncFileSystem, syncFileSystemNow, type SyncFileSystem } from "./file-system-sync.ts";
 import { sweepFolder } from "./temporary-files.ts";
 
 export interface NewContents {
@@ -16,6 +17,9 @@ interface Written {
   readonly path: string;
   readonly temporary: string;
 }
+
+/** From this number of files on, one sync of the file system is faster than one per file. */
+const fileSystemSyncThreshold = 256;
 
 /** Files synced in parallel; concurrent syncs share disk flushes. */
 const concurrency = 16;
@@ -124,4 +128,31 @@ async function syncFolders(folder: string, folders: readonly string[]): Promise<
 
 function areFew(folders: readonly string[]): boolean {
   return folders.length < fileSystemSyncThreshold / 4;
+}
+
+/** Syncs the file system of `folder`. Returns false if that is unsupported or would not report failures. */
+type SyncFileSystem = (folder: string) => Promise<boolean>;
+
+/** Node has no syncfs(2); `sync -f` of GNU coreutils and BusyBox calls it. */
+const syncFileSystem: SyncFileSystem = (folder) =>
+  new Promise((resolve) => {
+    if (!isSupported()) return resolve(false);
+    const child = spawn("sync", ["-f", folder], { stdio: "ignore" });
+    child.on("error", () => resolve(false));
+    child.on("close", (status) => resolve(status === 0));
+  });
+
+/** Like `syncFileSystem`, for work that must not be interrupted. */
+function syncFileSystemNow(folder: string): boolean {
+  return isSupported() && spawnSync("sync", ["-f", folder], { stdio: "ignore" }).status === 0;
+}
+
+function isSupported(): boolean {
+  return process.platform === "linux" && reportsSyncErrors(release());
+}
+
+/** Before Linux 5.8, syncfs(2) did not report write errors; before 5.17, not those of the file system itself. */
+export function reportsSyncErrors(version: string): boolean {
+  const [major = 0, minor = 0] = version.split(".").map(Number);
+  return major > 5 || (major === 5 && minor >= 17);
 }
