@@ -18,6 +18,7 @@ import {
   makeFolder,
   NewFile,
   removeDurably,
+  removeEach,
   writeDurably,
   writeIntoShard,
 } from "./durable-file.ts";
@@ -102,6 +103,14 @@ test("removing returns whether the file existed", () => {
   writeFileSync(join(folder, "file"), "");
   expect(removeDurably(join(folder, "file"))).toBe(true);
   expect(removeDurably(join(folder, "file"))).toBe(false);
+});
+
+test("removes each file that it can", () => {
+  for (const name of ["first", "third"]) writeFileSync(join(folder, name), "");
+  mkdirSync(join(folder, "second"));
+  const failures = removeEach(["first", "second", "third", "none"].map((name) => join(folder, name)));
+  expect([...failures].map(([path, { code }]) => [path, code])).toEqual([[join(folder, "second"), "cannot-write"]]);
+  expect(readdirSync(folder)).toEqual(["second"]);
 });
 
 test("writing into a shard creates it with only the file, and searches only the parent folder for leftovers", () => {

@@ -11,6 +11,8 @@ import {
   writeSync,
 } from "node:fs";
 import { dirname, join } from "node:path";
+import { Failure, valueOrFailure } from "../../core/failures/index.ts";
+import { groupBy } from "../../core/values/index.ts";
 import { errnoOf, wrapSyncErrors, wrapWriteErrors } from "./file-failure.ts";
 import { sweepFolder, temporaryName } from "./temporary-files.ts";
 import { isFolder } from "./regular-file.ts";
@@ -152,18 +154,41 @@ export function removeDurably(path: string): boolean {
   return isRemoved;
 }
 
+/**
+ * Like `removeDurably` for each of the files, with one sync per folder. Returns why files could not be removed, by path.
+ */
+export function removeEach(paths: readonly string[]): ReadonlyMap<string, Failure> {
+  const failures = new Map<string, Failure>();
+  const attempt = (affected: readonly string[], action: () => void): void => {
+    const failure = valueOrFailure(action);
+    if (failure instanceof Failure) for (const path of affected) failures.set(path, failure);
+  };
+  for (const path of paths) attempt([path], () => wrapWriteErrors(path, () => unlinkIfPresent(path)));
+  const removed = paths.filter((path) => !failures.has(path));
+  for (const [folder, own] of groupBy(removed, dirname)) attempt(own, () => syncFolder(folder));
+  return failures;
+}
+
 /** Creates `path` and its missing parents durably. Refuses a symbolic link. */
 export function makeFolder(path: string): void {
-  if (isFolder(path)) return;
-  makeFolder(dirname(path));
-  wrapWriteErrors(path, () => {
-    try {
-      mkdirSync(path);
-    } catch (error) {
-      if (errnoOf(error) !== "EEXIST") throw error;
-    }
-  });
-  syncFolder(dirname(path));
+  makeFolders([path]);
+}
+
+/** Like `makeFolder` for each of the folders, with one sync per parent. */
+export function makeFolders(paths: readonly string[]): void {
+  const missing = paths.filter((path) => !isFolder(path));
+  if (missing.length === 0) return;
+  const parents = [...new Set(missing.map((path) => dirname(path)))];
+  makeFolders(parents);
+  for (const path of missing)
+    wrapWriteErrors(path, () => {
+      try {
+        mkdirSync(path);
+      } catch (error) {
+        if (errnoOf(error) !== "EEXIST") throw error;
+      }
+    });
+  parents.forEach(syncFolder);
 }
 
 /**

@@ -10,6 +10,7 @@ export {
   makeFolder,
   moveDurably,
   removeDurably,
+  removeEach,
   syncFolder,
   writeDurably,
   writeIntoShard,
@@ -19,5 +20,5 @@ export { encodeLockRecord, readLockRecord } from "./lock-record.ts";
 export { StoreLock } from "./lock.ts";
 export { type ProcessIdentity, identityOf, livenessOf, ownIdentity, parseIdentity } from "./process-identity.ts";
 export { isFolder, listFolder, lstatOrNull, readHead, readRegularFile } from "./regular-file.ts";
-export { type NewContents, replaceTogether, replaceTogetherNow, syncFiles } from "./replace-together.ts";
+export { type NewContents, replaceEachNow, replaceTogether, syncFiles } from "./replace-together.ts";
 export { isTemporaryName, livenessOfWriter, sweepFolder, temporaryName } from "./temporary-files.ts";

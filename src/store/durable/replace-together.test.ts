@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, 
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { replaceTogether, replaceTogetherNow, reportsSyncErrors, syncFiles } from "./replace-together.ts";
+import { replaceEachNow, replaceTogether, reportsSyncErrors, syncFiles } from "./replace-together.ts";
 import { ownIdentity } from "./process-identity.ts";
 import { isTemporaryName, temporaryName } from "./temporary-files.ts";
 
@@ -14,17 +14,18 @@ beforeEach(() => {
 
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
+const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
+
+const leftovers = (): unknown[] =>
+  readdirSync(folder, { recursive: true }).filter((name) => isTemporaryName(String(name)));
+
 describe.each([
   { name: "replaceTogether", replace: replaceTogether },
   {
-    name: "replaceTogetherNow",
-    replace: async (...given: Parameters<typeof replaceTogetherNow>) => replaceTogetherNow(...given),
+    name: "replaceEachNow",
+    replace: async (...given: Parameters<typeof replaceEachNow>) => void replaceEachNow(...given),
   },
 ])("$name", ({ replace }) => {
-  const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
-  const leftovers = (): unknown[] =>
-    readdirSync(folder, { recursive: true }).filter((name) => isTemporaryName(String(name)));
-
   test.each([3, 300])("replaces %i files in their shards", async (count) => {
     const paths = Array.from({ length: count }, (_, at) => join(folder, (at % 100).toString(16), `file-${at}`));
     await replace(folder, [{ path: paths[1]!, bytes: bytes("before") }]);
@@ -37,17 +38,31 @@ describe.each([
     expect(leftovers()).toEqual([]);
   });
 
-  test("leaves no temporary file if one of the files cannot be replaced", async () => {
-    mkdirSync(join(folder, "a", "taken"), { recursive: true });
-    const files = ["first", "taken", "third"].map((name) => ({ path: join(folder, "a", name), bytes: bytes("x") }));
-    await expect(replace(folder, files)).rejects.toMatchObject({ code: "cannot-write" });
-    expect(leftovers()).toEqual([]);
-    expect(readdirSync(join(folder, "a")).sort()).toEqual(["first", "taken"]);
-  });
-
   test("creates no folder for no files", async () => {
     await replace(join(folder, "none"), []);
     expect(existsSync(join(folder, "none"))).toBe(false);
+  });
+});
+
+describe("a file that cannot be replaced", () => {
+  const files = (): { path: string; bytes: Uint8Array }[] => {
+    mkdirSync(join(folder, "a", "taken"), { recursive: true });
+    return ["first", "taken", "third"].map((name) => ({ path: join(folder, "a", name), bytes: bytes(name) }));
+  };
+
+  afterEach(() => expect(leftovers()).toEqual([]));
+
+  test("leaves no temporary file, and later files as they were", async () => {
+    await expect(replaceTogether(folder, files())).rejects.toMatchObject({ code: "cannot-write" });
+    expect(readdirSync(join(folder, "a")).sort()).toEqual(["first", "taken"]);
+  });
+
+  test("does not affect the others if each is replaced", () => {
+    const failures = replaceEachNow(folder, files());
+    expect([...failures].map(([path, { code }]) => [path, code])).toEqual([
+      [join(folder, "a", "taken"), "cannot-write"],
+    ]);
+    expect(readdirSync(join(folder, "a")).sort()).toEqual(["first", "taken", "third"]);
   });
 });
 

@@ -3,7 +3,8 @@ import { closeSync, fsync, fsyncSync, openSync, renameSync } from "node:fs";
 import { release } from "node:os";
 import { dirname } from "node:path";
 import { promisify } from "node:util";
-import { makeFolder, syncFolder, unlinkQuietly, writeUnsynced } from "./durable-file.ts";
+import { Failure, valueOrFailure } from "../../core/failures/index.ts";
+import { makeFolder, makeFolders, syncFolder, unlinkQuietly, writeUnsynced } from "./durable-file.ts";
 import { wrapWriteErrors } from "./file-failure.ts";
 import { sweepFolder } from "./temporary-files.ts";
 
@@ -41,7 +42,7 @@ export async function replaceTogether(folder: string, files: readonly NewContent
 }
 
 /** Like `replaceTogether`, for work that must not be interrupted. */
-export function replaceTogetherNow(folder: string, files: readonly NewContents[]): void {
+function replaceTogetherNow(folder: string, files: readonly NewContents[]): void {
   const written = writeAll(folder, files);
   try {
     syncFilesNow(folder, written.map(temporaryOf));
@@ -52,6 +53,16 @@ export function replaceTogetherNow(folder: string, files: readonly NewContents[]
   }
   const folders = foldersOf(written);
   if (areFew(folders) || !syncFileSystemNow(folder)) folders.forEach(syncFolder);
+}
+
+/** Like `replaceTogetherNow`, but a failure affects its file only. Returns why files could not be replaced, by path. */
+export function replaceEachNow(folder: string, files: readonly NewContents[]): ReadonlyMap<string, Failure> {
+  const failure = valueOrFailure(() => replaceTogetherNow(folder, files));
+  if (!(failure instanceof Failure)) return new Map();
+  const [first, ...others] = files;
+  if (first !== undefined && others.length === 0) return new Map([[first.path, failure]]);
+  // Those in place are written again, since they may not be durable.
+  return new Map(files.flatMap((file) => [...replaceEachNow(folder, [file])]));
 }
 
 function writeAll(folder: string, files: readonly NewContents[]): Written[] {
@@ -77,7 +88,7 @@ function foldersOf(written: readonly Written[]): string[] {
 }
 
 function renameAll(written: readonly Written[]): void {
-  foldersOf(written).forEach(makeFolder);
+  makeFolders(foldersOf(written));
   for (const { path, temporary } of written) wrapWriteErrors(path, () => renameSync(temporary, path));
 }
 
