@@ -3,7 +3,7 @@ import { Failure, isFailure } from "../../core/failures/index.ts";
 import type { MatchedRun, StoredExperiment } from "../../store/catalogue/index.ts";
 import type { Experiments } from "../../store/experiments/index.ts";
 import { RawDigest } from "../../store/objects/index.ts";
-import { experimentHome, withExperiments } from "../../workspace/experiments/index.ts";
+import { experimentHome, withExperiment, withExperiments } from "../../workspace/experiments/index.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
 
 /**
@@ -48,8 +48,7 @@ export async function deleteExperiment(workspace: Workspace, options: DeleteOpti
   const { target, purge } = options;
   const now = workspace.time();
   const sha256 = await sha256Of(workspace, target);
-  return withExperiments(workspace, experimentHome(workspace, options.database), "write", async (experiments) => {
-    const stored = await experiments.find(options.experiment);
+  return withExperiment(workspace, options, "write", async (stored, experiments) => {
     const { name } = stored.experiment;
     if ("whole" in target) {
       await (purge ? experiments.purge(stored, now) : experiments.remove(stored, now));

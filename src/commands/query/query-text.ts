@@ -2,7 +2,7 @@ import type { RunSelection } from "../../core/experiments/index.ts";
 import { Failure } from "../../core/failures/index.ts";
 import { printQueryText, printQueryXml } from "../../formats/descriptions/index.ts";
 import { describeQuery } from "../../query/description/index.ts";
-import { experimentHome, withExperiments } from "../../workspace/experiments/index.ts";
+import { withExperiment } from "../../workspace/experiments/index.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
 import { selectedRuns, type QueryOptions } from "./query-result.ts";
 
@@ -17,17 +17,11 @@ export async function queryText(
       what: "--print with --join: a description has the rows of one experiment",
       instead: "use --explain",
     });
-  const query = await withExperiments(
-    workspace,
-    experimentHome(workspace, options.database),
-    "read",
-    async (experiments) => {
-      const stored = await experiments.find(options.experiment);
-      const { runs: _, ...question } = options;
-      const runs = await selectedRuns(experiments, stored, options);
-      return describeQuery({ ...question, ...runs }, stored.experiment, selectionOf(options));
-    },
-  );
+  const query = await withExperiment(workspace, options, "read", async (stored, experiments) => {
+    const { runs: _, ...question } = options;
+    const runs = await selectedRuns(experiments, stored, options);
+    return describeQuery({ ...question, ...runs }, stored.experiment, selectionOf(options));
+  });
   return spelling === "xml" ? printQueryXml(query) : printQueryText(query);
 }
 

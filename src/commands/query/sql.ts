@@ -3,7 +3,7 @@ import { descriptionText } from "../../formats/descriptions/index.ts";
 import { evaluate } from "../../query/description/index.ts";
 import { type LogicalPlan, plan, planLines } from "../../query/plan/index.ts";
 import type { Statement } from "../../store/sql/index.ts";
-import { experimentHome, withExperiments } from "../../workspace/experiments/index.ts";
+import { experimentHome, withExperiment, withExperiments } from "../../workspace/experiments/index.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
 import type { PlanStep, QueryTarget } from "./plan-step.ts";
 import { selectedRuns } from "./query-result.ts";
@@ -44,8 +44,7 @@ export async function explainQuery(
       join,
       ...query,
     });
-  return withExperiments(workspace, experimentHome(workspace, database), "read", async (experiments) => {
-    const stored = await experiments.find(experiment);
+  return withExperiment(workspace, { experiment, database }, "read", async (stored, experiments) => {
     const { runs: _, ...question } = query;
     const named = { ...question, ...(await selectedRuns(experiments, stored, query)) };
     const asked = plan(named, stored.experiment);

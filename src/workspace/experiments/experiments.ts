@@ -2,6 +2,7 @@ import { redactLogin } from "../../core/text/index.ts";
 import { Failure, isFailure } from "../../core/failures/index.ts";
 import type { Variable } from "../../core/variables/index.ts";
 import type { Engine, ShardServer, EnginePlugin } from "../../plugins/engines/engine.ts";
+import type { StoredExperiment } from "../../store/catalogue/index.ts";
 import { linkIfAbsent, makeFolder, removeDurably, sweepFolder, temporaryName } from "../../store/durable/index.ts";
 import { Experiments } from "../../store/experiments/index.ts";
 import { Objects } from "../../store/objects/index.ts";
@@ -156,6 +157,24 @@ export async function withExperiments<T>(
     stopped?.removeEventListener("abort", cancel);
     await experiments.close();
   }
+}
+
+/** An experiment, and the location of its database; default: that of `experimentHome`. */
+interface NamedExperiment {
+  readonly experiment: string;
+  readonly database?: string | undefined;
+}
+
+/** Like `withExperiments`, for work on one experiment. Fails with `unknown-experiment`. */
+export function withExperiment<T>(
+  workspace: Workspace,
+  { experiment, database }: NamedExperiment,
+  mode: "read" | "write",
+  work: (stored: StoredExperiment, experiments: Experiments) => Promise<T>,
+): Promise<T> {
+  return withExperiments(workspace, experimentHome(workspace, database), mode, async (experiments) =>
+    work(await experiments.find(experiment), experiments),
+  );
 }
 
 /** Closes experiments that are opened after the abort. */
