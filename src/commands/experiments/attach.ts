@@ -115,8 +115,8 @@ export async function listAttachments(
   experiment: string,
   database?: string,
 ): Promise<Attachment[]> {
-  return withExperiments(workspace, experimentHome(workspace, database), "read", async (experiments) =>
-    experiments.attachments(await experiments.find(experiment)),
+  return withExperiment(workspace, { experiment, database }, "read", (stored, experiments) =>
+    experiments.attachments(stored),
   );
 }
 
@@ -125,8 +125,8 @@ export async function attachmentBytes(
   workspace: Workspace,
   { experiment, name, database }: AttachmentRef,
 ): Promise<Uint8Array> {
-  return withExperiments(workspace, experimentHome(workspace, database), "read", async (experiments) =>
-    experiments.attachmentBytes(await experiments.attachment(await experiments.find(experiment), name)),
+  return withExperiment(workspace, { experiment, database }, "read", async (stored, experiments) =>
+    experiments.attachmentBytes(await experiments.attachment(stored, name)),
   );
 }
 

@@ -3,7 +3,7 @@ import { Failure, isFailure } from "../../core/failures/index.ts";
 import type { MatchedRun, StoredExperiment } from "../../store/catalogue/index.ts";
 import type { Experiments } from "../../store/experiments/index.ts";
 import { RawDigest } from "../../store/objects/index.ts";
-import { experimentHome, withExperiment, withExperiments } from "../../workspace/experiments/index.ts";
+import { experimentHome, withExperiment } from "../../workspace/experiments/index.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
 
 /**
@@ -74,8 +74,7 @@ export async function requireDeletable(workspace: Workspace, options: Omit<Delet
   const { target, experiment } = options;
   const sha256 = await sha256Of(workspace, target);
   const mode = "file" in target ? "write" : "read";
-  await withExperiments(workspace, experimentHome(workspace, options.database), mode, async (experiments) => {
-    const stored = await experiments.find(experiment);
+  await withExperiment(workspace, options, mode, async (stored, experiments) => {
     if ("parameterSet" in target) await experiments.parameterSet(stored, target.parameterSet);
     if ("file" in target) await runsOfFile(workspace, options, experiments, stored, target, sha256);
     if (!("runs" in target)) return;
