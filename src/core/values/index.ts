@@ -64,9 +64,11 @@ export {
   type DataType,
   type Value,
   type Values,
+  badContent,
   compareValues,
   dataTypes,
   formatValue,
+  orderBy,
   parseValue,
   readValue,
 } from "./value.ts";
