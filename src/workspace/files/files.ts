@@ -129,6 +129,15 @@ function readLocal(path: string): ReturnType<Files["readLocal"]> {
   }
 }
 
+/** The text of a file that the system provides, such as those of /proc; empty if it cannot be read. */
+export function systemText(path: string): string {
+  try {
+    return readFileSync(path, "utf8");
+  } catch {
+    return "";
+  }
+}
+
 function readOrFail<T>(path: string, action: () => T): T {
   try {
     return action();
