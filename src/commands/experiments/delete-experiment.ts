@@ -71,7 +71,7 @@ export async function deleteExperiment(workspace: Workspace, options: DeleteOpti
 
 /** Checks a deletion before asking the user: fails like `deleteExperiment` if there is nothing to delete. */
 export async function requireDeletable(workspace: Workspace, options: Omit<DeleteOptions, "purge">): Promise<void> {
-  const { target, experiment } = options;
+  const { target } = options;
   const sha256 = await sha256Of(workspace, target);
   const mode = "file" in target ? "write" : "read";
   await withExperiment(workspace, options, mode, async (stored, experiments) => {

@@ -177,7 +177,7 @@ export function exportDescription(workspace: Workspace, file: string): ExportDes
  * `bad-condition`.
  */
 export async function describeExport(workspace: Workspace, options: ExportOptions): Promise<string> {
-  return withExperiment(workspace, options, "read", async ({ experiment }, experiments) => {
+  return withExperiment(workspace, options, "read", async ({ experiment }) => {
     const { once, rows } = runQueries(options, experiment);
     const sources = (query: typeof once | undefined) =>
       (query?.outputs ?? []).slice(1).flatMap((output) => sourceOf(output) ?? []);

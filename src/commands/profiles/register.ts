@@ -40,7 +40,7 @@ interface FailedProfile {
   readonly failure: Failure;
 }
 
-/** Profiles and bytes of files that are registered together: each update rewrites the index, and few syncs make all durable. */
+/** Profiles and bytes that are registered together: with few syncs, and one rewrite of the index of each commit. */
 const [maxProfiles, maxBytes] = [1000, 32 << 20] as const;
 
 /**

@@ -9,7 +9,7 @@ import {
   type TextColumn,
 } from "../tables/index.ts";
 import {
-  badContent,
+  badValue,
   conversion,
   convert,
   convertInteger,
@@ -131,7 +131,7 @@ function scaledInteger(value: number, factor: Conversion, variable: Variable): n
   const unit = formatUnit(variable.unit);
   const problem =
     whole === undefined ? `in ${unit} it is no whole number` : `in ${unit} it does not fit into ${size} bytes`;
-  throw badContent(String(convert(value, factor)), variable, problem);
+  throw badValue(String(convert(value, factor)), variable, problem);
 }
 
 function conformColumn(

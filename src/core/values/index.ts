@@ -64,7 +64,7 @@ export {
   type DataType,
   type Value,
   type Values,
-  badContent,
+  badValue,
   compareValues,
   dataTypes,
   formatValue,

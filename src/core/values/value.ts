@@ -133,11 +133,11 @@ export function parseValue(
 ): Exclude<Value, null> {
   const value = readValue(text, variable.type, variable.size);
   if (!(value instanceof InvalidValue)) return value;
-  throw badContent(text, variable, value.problem, { location, example: examples[variable.type] });
+  throw badValue(text, variable, value.problem, { location, example: examples[variable.type] });
 }
 
 /** The failure of a text that is no value of a variable. */
-export function badContent(
+export function badValue(
   text: string,
   { name, type }: { readonly name: string; readonly type: DataType },
   problem: string,

@@ -1,5 +1,5 @@
 import {
-  badContent,
+  badValue,
   InvalidValue,
   readFloat,
   readInteger,
@@ -70,5 +70,5 @@ function parseWhole(text: string, { number, factor }: Measured, variable: Variab
     whole === undefined
       ? `it is not an integer number of ${formatUnit(variable.unit)}`
       : (value?.problem ?? "it is too large to be converted exactly");
-  throw badContent(text, variable, problem);
+  throw badValue(text, variable, problem);
 }

@@ -154,9 +154,7 @@ export function removeDurably(path: string): boolean {
   return isRemoved;
 }
 
-/**
- * Like `removeDurably` for each of the files, with one sync per folder. Returns why files could not be removed, by path.
- */
+/** Like `removeDurably` for each path, with one sync per folder. Returns why files could not be removed, by path. */
 export function removeEach(paths: readonly string[]): ReadonlyMap<string, Failure> {
   const failures = new Map<string, Failure>();
   const attempt = (affected: readonly string[], action: () => void): void => {

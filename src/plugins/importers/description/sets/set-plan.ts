@@ -1,4 +1,4 @@
-import { badContent, InvalidValue, readValue, type Value } from "../../../../core/values/index.ts";
+import { badValue, InvalidValue, readValue, type Value } from "../../../../core/values/index.ts";
 import { hasUnits, type Variable } from "../../../../core/variables/index.ts";
 import {
   filledVariables,
@@ -252,7 +252,7 @@ function isSingle(location: InputLocation): location is Single {
 function sumRule(variable: Variable): Slot["fit"] {
   return (sum, line) => {
     if (variable.type !== "integer" || Number.isSafeInteger(sum)) return sum;
-    throw badContent(String(sum), variable, "a sum beyond 2^53 is not exact", { location: `line ${line}` });
+    throw badValue(String(sum), variable, "a sum beyond 2^53 is not exact", { location: `line ${line}` });
   };
 }
 
@@ -274,5 +274,5 @@ function derivedRules(variable: Variable): DerivedRules {
 function parseDerived(text: string, variable: Variable): Value {
   const value = readValue(text, variable.type, variable.size);
   if (!(value instanceof InvalidValue)) return value;
-  throw badContent(text, variable, `${value.problem} (it is derived)`);
+  throw badValue(text, variable, `${value.problem} (it is derived)`);
 }
