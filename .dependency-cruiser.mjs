@@ -16,7 +16,7 @@ import { packageRules } from "./scripts/package-rules.mjs";
 const contracts = [
   "vcs/vcs",
   "engines/engine",
-  "collectors/collector",
+  "collectors/(collector|run-plan)",
   "generators/generator",
   "importers/(report-|log-)?importer",
   "readers/reader",

@@ -8,6 +8,7 @@ import type { Engine } from "../../src/plugins/engines/engine.ts";
 import { Experiments } from "../../src/store/experiments/experiments.ts";
 import { Objects } from "../../src/store/objects/objects.ts";
 import { migrate } from "../../src/store/schema/schema.ts";
+import { plainImport } from "./import-rows.ts";
 
 /* An experiment with values of all types, all kinds of runs and a history. */
 
@@ -94,8 +95,6 @@ export async function homeOf(engine: Engine, folder: string): Promise<Home> {
   return { engine, objects, experiments: new Experiments(engine, objects) };
 }
 
-const how = { joined: false, sequential: false, fixed: [], missing: "friendly" };
-
 export async function importRun(
   { experiments, objects }: Home,
   name: string,
@@ -104,7 +103,7 @@ export async function importRun(
   const stored = await experiments.find("everything");
   const { digest } = objects.put("attachment", "raw", new TextEncoder().encode(`raw ${name}`));
   const { digest: description } = objects.put("attachment", "input", new TextEncoder().encode("TABLE size pos=1\n"));
-  await experiments.import(stored, 5, how, async (writer) => {
+  await experiments.import(stored, 5, plainImport, async (writer) => {
     writer.begin();
     const variables = stored.experiment.variables.filter(({ occurrence }) => occurrence === "multiple");
     await writer.rows(

@@ -3,15 +3,17 @@ import { expect } from "vitest";
 import { isFailure } from "../../src/core/failures/failure.ts";
 import type { Experiment } from "../../src/core/experiments/experiment.ts";
 import type { FilterGroup, QueryDescription, Term } from "../../src/core/experiments/query-description.ts";
-import { tableOf } from "../../src/core/tables/table-builder.ts";
 import { formatUnit, parseUnit } from "../../src/core/values/unit.ts";
 import type { Value } from "../../src/core/values/value.ts";
 import type { Variable } from "../../src/core/variables/variable.ts";
+import { printQueryText } from "../../src/formats/descriptions/query-text-print.ts";
 import { evaluate, type SourceData } from "../../src/query/description/evaluate.ts";
 import { valueOf, type Vector } from "../../src/query/description/vector.ts";
+import type { LogicalPlan } from "../../src/query/plan/logical-plan.ts";
 import type { StoredExperiment } from "../../src/store/catalogue/catalogue.ts";
 import type { Experiments } from "../../src/store/experiments/experiments.ts";
 import { compileRegex } from "../../src/store/sql/resolve-patterns.ts";
+import { importRows } from "./import-rows.ts";
 
 /* An experiment with values of many types, and a comparison of query results. */
 
@@ -172,26 +174,48 @@ export async function answer(asked: QueryDescription, data: SourceData): Promise
 export async function stored(experiments: Experiments, given: readonly GivenRun[]): Promise<StoredExperiment> {
   const found = await experiments.create(experiment, 1);
   for (const [at, { once: single, rows, active }] of given.entries()) {
-    let number = 0;
-    await experiments.import(
-      found,
-      1,
-      { joined: false, sequential: false, fixed: [], missing: "friendly" },
-      async (writer) => {
-        writer.begin();
-        await writer.rows(
-          tableOf(
-            multiple,
-            rows.map((row) => multiple.map(({ name }) => row.get(name) ?? null)),
-          ),
-        );
-        await writer.end(single, { created: at % 2, performed: -at });
-        number = (await writer.finish())[0] ?? 0;
-      },
-    );
+    const values = rows.map((row) => multiple.map(({ name }) => row.get(name) ?? null));
+    const run = { once: single, created: at % 2, performed: -at };
+    const number = await importRows(experiments, found, multiple, values, run);
     if (!active) await experiments.removeRuns(found, [number], 1);
   }
   return found;
+}
+
+/**
+ * Expects equal answers to arbitrary queries whether the database computes as much as it can or only gives the rows.
+ * `asks` is called for each plan. Stored runs are removed after each of `numRuns` rounds of `size` queries.
+ */
+export async function expectSameAnswers(
+  experiments: Experiments,
+  query: fc.Arbitrary<QueryDescription>,
+  { size, numRuns }: { readonly size: number; readonly numRuns: number },
+  asks: (plan: LogicalPlan, found: StoredExperiment) => Promise<void> | void,
+): Promise<void> {
+  const given = fc.array(givenRun, { maxLength: 4 });
+  const property = fc.asyncProperty(
+    given,
+    fc.array(query, { minLength: size, maxLength: size }),
+    async (runs, queries) => {
+      const found = await stored(experiments, runs);
+      const reference = dataOf(experiments, found);
+      const summarizing: SourceData = {
+        ...reference,
+        summarizes: true,
+        async rows(plan) {
+          await asks(plan, found);
+          return reference.rows(plan);
+        },
+      };
+      try {
+        for (const asked of queries)
+          expectAlike(await answer(asked, summarizing), await answer(asked, reference), printQueryText(asked));
+      } finally {
+        await experiments.purge(found, 1);
+      }
+    },
+  );
+  await fc.assert(property, { numRuns, endOnFailure: true });
 }
 
 export function dataOf(experiments: Experiments, found: StoredExperiment): SourceData {

@@ -47,6 +47,11 @@ export function rowsOfVector(vector: Vector): Value[][] {
   return Array.from({ length: vector.length }, (_, row) => vector.columns.map((column) => valueOf(column, row)));
 }
 
+/** The headings, then the rows. */
+export function headedRows(vector: Vector): (string[] | Value[])[] {
+  return [headingsOf(vector), ...rowsOfVector(vector)];
+}
+
 export function operatorElement(type: string, more: Partial<OperatorElement> = {}): OperatorElement {
   return { id: "op", type, inputs: [], terms: [], ...more };
 }

@@ -4,7 +4,7 @@ import { nearest } from "../../core/text/index.ts";
 import type { ShardServer } from "../../plugins/engines/engine.ts";
 import { type StoredExperiment, type ExperimentRights, granteesOf } from "../../store/catalogue/index.ts";
 import type { ShardingOptions, ServerStatement } from "../../store/sharding/index.ts";
-import { experimentHome, withExperiments, openShardServer } from "../../workspace/experiments/index.ts";
+import { experimentHome, openShardServer, withExperiment, withExperiments } from "../../workspace/experiments/index.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
 
 export interface AccessOptions {
@@ -27,8 +27,7 @@ export interface ExperimentAccess extends ExperimentRights {
  */
 export async function changeAccess(workspace: Workspace, options: AccessOptions): Promise<ExperimentAccess> {
   const now = workspace.time();
-  return withExperiments(workspace, experimentHome(workspace, options.database), "write", async (experiments) => {
-    const stored = await experiments.find(options.experiment);
+  return withExperiment(workspace, options, "write", async (stored, experiments) => {
     const { name } = stored.experiment;
     const access = options.action === "grant" ? grants(options) : revocations(stored, options);
     const after = await experiments.update(stored, { experiment: name, about: {}, changes: [], access }, now);
@@ -64,8 +63,7 @@ export async function showAccess(
   experiment: string,
   database?: string,
 ): Promise<ExperimentAccess> {
-  return withExperiments(workspace, experimentHome(workspace, database), "read", async (experiments) => {
-    const stored = await experiments.find(experiment);
+  return withExperiment(workspace, { experiment, database }, "read", async (stored, experiments) => {
     return { experiment: stored.experiment.name, ...(await experiments.access.rightsOf(stored)) };
   });
 }
@@ -127,27 +125,21 @@ export async function shardExperiment(workspace: Workspace, options: ShardOption
   const servers: ShardServer[] = [];
   try {
     for (const url of over) servers.push(await openShardServer(workspace, url));
-    return await withExperiments(
-      workspace,
-      experimentHome(workspace, options.database),
-      "write",
-      async (experiments) => {
-        const stored = await experiments.find(options.experiment);
-        const { name } = stored.experiment;
-        if (over.length === 0 && stored.shards === undefined && way !== "citus")
-          throw new Failure("no-spreading", {
-            experiment: name,
-            reason: "it is not sharded",
-            advice: "name servers with experiment distribute --over",
-          });
-        const { statements, rows, moved } = await experiments.shard(stored, { servers, method: way, dryRun });
-        const counts = servers.map(({ location }, at) => ({
-          location,
-          ...(dryRun || rows[at] === undefined ? {} : { rows: rows[at] }),
-        }));
-        return { experiment: name, way, servers: counts, statements, applied: !dryRun, moved };
-      },
-    );
+    return await withExperiment(workspace, options, "write", async (stored, experiments) => {
+      const { name } = stored.experiment;
+      if (over.length === 0 && stored.shards === undefined && way !== "citus")
+        throw new Failure("no-spreading", {
+          experiment: name,
+          reason: "it is not sharded",
+          advice: "name servers with experiment distribute --over",
+        });
+      const { statements, rows, moved } = await experiments.shard(stored, { servers, method: way, dryRun });
+      const counts = servers.map(({ location }, at) => ({
+        location,
+        ...(dryRun || rows[at] === undefined ? {} : { rows: rows[at] }),
+      }));
+      return { experiment: name, way, servers: counts, statements, applied: !dryRun, moved };
+    });
   } finally {
     for (const { engine } of servers) await engine.close();
   }

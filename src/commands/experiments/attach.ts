@@ -12,7 +12,7 @@ import {
 } from "../../formats/descriptions/index.ts";
 import type { StoredAttachment } from "../../formats/store/index.ts";
 import type { Attachment } from "../../store/catalogue/index.ts";
-import { experimentHome, withExperiments } from "../../workspace/experiments/index.ts";
+import { experimentHome, withExperiment, withExperiments } from "../../workspace/experiments/index.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
 
 export interface AttachOptions {
@@ -115,8 +115,8 @@ export async function listAttachments(
   experiment: string,
   database?: string,
 ): Promise<Attachment[]> {
-  return withExperiments(workspace, experimentHome(workspace, database), "read", async (experiments) =>
-    experiments.attachments(await experiments.find(experiment)),
+  return withExperiment(workspace, { experiment, database }, "read", (stored, experiments) =>
+    experiments.attachments(stored),
   );
 }
 
@@ -125,15 +125,14 @@ export async function attachmentBytes(
   workspace: Workspace,
   { experiment, name, database }: AttachmentRef,
 ): Promise<Uint8Array> {
-  return withExperiments(workspace, experimentHome(workspace, database), "read", async (experiments) =>
-    experiments.attachmentBytes(await experiments.attachment(await experiments.find(experiment), name)),
+  return withExperiment(workspace, { experiment, database }, "read", async (stored, experiments) =>
+    experiments.attachmentBytes(await experiments.attachment(stored, name)),
   );
 }
 
 /** Removes an attachment; its bytes stay in the object store. Fails with `unknown-attachment`. */
 export async function detach(workspace: Workspace, { experiment, name, database }: AttachmentRef): Promise<Attachment> {
-  return withExperiments(workspace, experimentHome(workspace, database), "write", async (experiments) => {
-    const stored = await experiments.find(experiment);
+  return withExperiment(workspace, { experiment, database }, "write", async (stored, experiments) => {
     const found = await experiments.attachment(stored, name);
     await experiments.detach(stored, name, workspace.time());
     return found;

@@ -3,7 +3,7 @@ import { Failure, isFailure } from "../../core/failures/index.ts";
 import type { MatchedRun, StoredExperiment } from "../../store/catalogue/index.ts";
 import type { Experiments } from "../../store/experiments/index.ts";
 import { RawDigest } from "../../store/objects/index.ts";
-import { experimentHome, withExperiments } from "../../workspace/experiments/index.ts";
+import { experimentHome, withExperiment } from "../../workspace/experiments/index.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
 
 /**
@@ -48,8 +48,7 @@ export async function deleteExperiment(workspace: Workspace, options: DeleteOpti
   const { target, purge } = options;
   const now = workspace.time();
   const sha256 = await sha256Of(workspace, target);
-  return withExperiments(workspace, experimentHome(workspace, options.database), "write", async (experiments) => {
-    const stored = await experiments.find(options.experiment);
+  return withExperiment(workspace, options, "write", async (stored, experiments) => {
     const { name } = stored.experiment;
     if ("whole" in target) {
       await (purge ? experiments.purge(stored, now) : experiments.remove(stored, now));
@@ -72,11 +71,10 @@ export async function deleteExperiment(workspace: Workspace, options: DeleteOpti
 
 /** Checks a deletion before asking the user: fails like `deleteExperiment` if there is nothing to delete. */
 export async function requireDeletable(workspace: Workspace, options: Omit<DeleteOptions, "purge">): Promise<void> {
-  const { target, experiment } = options;
+  const { target } = options;
   const sha256 = await sha256Of(workspace, target);
   const mode = "file" in target ? "write" : "read";
-  await withExperiments(workspace, experimentHome(workspace, options.database), mode, async (experiments) => {
-    const stored = await experiments.find(experiment);
+  await withExperiment(workspace, options, mode, async (stored, experiments) => {
     if ("parameterSet" in target) await experiments.parameterSet(stored, target.parameterSet);
     if ("file" in target) await runsOfFile(workspace, options, experiments, stored, target, sha256);
     if (!("runs" in target)) return;

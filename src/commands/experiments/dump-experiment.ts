@@ -1,5 +1,5 @@
 import type { Dumped } from "../../store/dump/index.ts";
-import { experimentHome, withExperiments } from "../../workspace/experiments/index.ts";
+import { withExperiment } from "../../workspace/experiments/index.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
 
 export interface DumpExperimentOptions {
@@ -19,9 +19,9 @@ export interface DumpExperimentOptions {
  * `unknown-experiment`, `dump-lacks-objects`, `cannot-write`, leaving no file.
  */
 export async function dumpExperiment(workspace: Workspace, options: DumpExperimentOptions): Promise<Dumped> {
-  const { name, to, withoutRaw = false, program } = options;
-  return withExperiments(workspace, experimentHome(workspace, options.database), "read", async (experiments) =>
-    experiments.dump(await experiments.find(name), {
+  const { name, database, to, withoutRaw = false, program } = options;
+  return withExperiment(workspace, { experiment: name, database }, "read", (stored, experiments) =>
+    experiments.dump(stored, {
       to: workspace.files.resolve(to),
       withoutRaw,
       ...(program === undefined ? {} : { program }),

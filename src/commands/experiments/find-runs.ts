@@ -16,7 +16,7 @@ import {
 import type { DistinctValues } from "../../store/sql/index.ts";
 import type { RunSummary } from "../../store/catalogue/index.ts";
 import type { Experiments } from "../../store/experiments/index.ts";
-import { experimentHome, withExperiments } from "../../workspace/experiments/index.ts";
+import { withExperiment } from "../../workspace/experiments/index.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
 import { selectedCommits, type CommitSelection, spanTest, type TimeSpan } from "../history/index.ts";
 
@@ -57,8 +57,7 @@ export interface FoundRuns {
 export async function findRuns(workspace: Workspace, options: FindOptions): Promise<FoundRuns> {
   const versions = await selectedCommits(workspace, options);
   const test = runTest(options, versions);
-  return withExperiments(workspace, experimentHome(workspace, options.database), "read", async (experiments) => {
-    const stored = await experiments.find(options.experiment);
+  return withExperiment(workspace, options, "read", async (stored, experiments) => {
     const { experiment } = stored;
     const sort = options.sort === undefined ? undefined : sortKey(options.sort, (name) => findColumn(name, experiment));
     const columns = options.columns.map((name) => findColumn(name, experiment));

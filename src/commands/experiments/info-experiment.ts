@@ -7,7 +7,7 @@ import type { Values } from "../../core/values/index.ts";
 import type { Variable } from "../../core/variables/index.ts";
 import type { Attachment, RunSummary } from "../../store/catalogue/index.ts";
 import type { Experiments } from "../../store/experiments/index.ts";
-import { experimentHome, withExperiments } from "../../workspace/experiments/index.ts";
+import { withExperiment } from "../../workspace/experiments/index.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
 import { runValues, type ValueKind, type RunValues } from "./run-values.ts";
 import { countsOf, rangesOf, setsOf, type ParameterSets, type ValueRange } from "./value-ranges.ts";
@@ -61,8 +61,7 @@ export interface ExperimentInfo {
 export async function infoExperiment(workspace: Workspace, options: InfoOptions): Promise<ExperimentInfo> {
   const { runs: _, ...rest } = options;
   const wanted = options.variables === undefined ? undefined : compilePattern(options.variables);
-  return withExperiments(workspace, experimentHome(workspace, options.database), "read", async (experiments) => {
-    const stored = await experiments.find(options.experiment);
+  return withExperiment(workspace, options, "read", async (stored, experiments) => {
     const { experiment } = stored;
     const set = options.parameterSet;
     const variables = experiment.variables.filter(({ name }) => wanted?.test(name) ?? true);

@@ -6,7 +6,7 @@ import { runQueries } from "../../query/export/index.ts";
 import { findColumn, type FindColumn, always, type LogicalPlan } from "../../query/plan/index.ts";
 import type { Experiments } from "../../store/experiments/index.ts";
 import type { DistinctValues } from "../../store/sql/index.ts";
-import { experimentHome, withExperiments } from "../../workspace/experiments/index.ts";
+import { withExperiment } from "../../workspace/experiments/index.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
 import { factOf, findRuns, type FindOptions } from "./find-runs.ts";
 
@@ -84,8 +84,7 @@ export async function listValues(
   workspace: Workspace,
   { experiment, columns, database }: Pick<FindOptions, "experiment" | "columns" | "database">,
 ): Promise<ColumnValues[]> {
-  return withExperiments(workspace, experimentHome(workspace, database), "read", async (experiments) => {
-    const stored = await experiments.find(experiment);
+  return withExperiment(workspace, { experiment, database }, "read", async (stored, experiments) => {
     const runs = await experiments.runs(stored, false);
     const found: ColumnValues[] = [];
     for (const column of columns.map((name) => findColumn(name, stored.experiment))) {

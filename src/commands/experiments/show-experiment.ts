@@ -1,5 +1,5 @@
 import { printExperiment, printExperimentXml } from "../../formats/descriptions/index.ts";
-import { experimentHome, withExperiments } from "../../workspace/experiments/index.ts";
+import { withExperiment } from "../../workspace/experiments/index.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
 
 interface ShowExperimentOptions {
@@ -10,11 +10,6 @@ interface ShowExperimentOptions {
 
 /** Description of an experiment, accepted by create. Fails with `unknown-experiment`, `not-in-xml`. */
 export async function showExperiment(workspace: Workspace, options: ShowExperimentOptions): Promise<string> {
-  const { experiment } = await withExperiments(
-    workspace,
-    experimentHome(workspace, options.database),
-    "read",
-    (experiments) => experiments.find(options.experiment),
-  );
+  const { experiment } = await withExperiment(workspace, options, "read", async (stored) => stored);
   return options.spelling === "xml" ? printExperimentXml(experiment) : printExperiment(experiment);
 }

@@ -14,7 +14,7 @@ import { sourceOf } from "../../query/plan/index.ts";
 import type { RunSummary } from "../../store/catalogue/index.ts";
 import type { Experiments } from "../../store/experiments/index.ts";
 import { ParquetRows } from "../../store/export/index.ts";
-import { experimentHome, withExperiments, withScratchDatabase } from "../../workspace/experiments/index.ts";
+import { withExperiment, withScratchDatabase } from "../../workspace/experiments/index.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
 import { selectedCommits, type CommitSelection } from "../history/index.ts";
 import { RunsInOrder, type RunSink } from "./export-by-run.ts";
@@ -128,8 +128,7 @@ async function withSelectedRuns(
   work: (experiments: Experiments, stored: Stored, runs: readonly RunSummary[]) => Promise<number>,
 ): Promise<string> {
   const versions = await selectedCommits(workspace, options);
-  return withExperiments(workspace, experimentHome(workspace, options.database), "read", async (experiments) => {
-    const stored = await experiments.find(options.experiment);
+  return withExperiment(workspace, options, "read", async (stored, experiments) => {
     const all = await experiments.runs(stored, options.deleted);
     const ranges = options.runs && (await numberedRanges(experiments, stored, options.runs));
     const chosen = selectedRuns(all, ranges, stored.experiment.name);
@@ -178,8 +177,7 @@ export function exportDescription(workspace: Workspace, file: string): ExportDes
  * `bad-condition`.
  */
 export async function describeExport(workspace: Workspace, options: ExportOptions): Promise<string> {
-  return withExperiments(workspace, experimentHome(workspace, options.database), "read", async (experiments) => {
-    const { experiment } = await experiments.find(options.experiment);
+  return withExperiment(workspace, options, "read", async ({ experiment }) => {
     const { once, rows } = runQueries(options, experiment);
     const sources = (query: typeof once | undefined) =>
       (query?.outputs ?? []).slice(1).flatMap((output) => sourceOf(output) ?? []);

@@ -1,4 +1,4 @@
-import { Failure } from "../../core/failures/index.ts";
+import { Failure, valueOrFailure } from "../../core/failures/index.ts";
 import { variableOf, type Experiment } from "../../core/experiments/index.ts";
 import { formatValue, type Value, type Values } from "../../core/values/index.ts";
 import { findVariable, type Variable } from "../../core/variables/index.ts";
@@ -164,18 +164,9 @@ async function promptFor(question: Question, ask: Ask): Promise<Value> {
     const text = (await ask(current))?.trim();
     if (text === undefined) throw new Failure("no-answer", { variable: variable.name });
     if (text === "" && variable.default !== undefined) return variable.default;
-    const value = text === "" ? null : valueOrFailure(text, variable);
+    const value = text === "" ? null : valueOrFailure(() => parseInputValue(text, variable));
     if (value !== null && !(value instanceof Failure)) return value;
     current = value === null ? question : { ...question, problem: value };
-  }
-}
-
-function valueOrFailure(text: string, variable: Variable): Value | Failure {
-  try {
-    return parseInputValue(text, variable);
-  } catch (error) {
-    if (error instanceof Failure) return error;
-    throw error;
   }
 }
 

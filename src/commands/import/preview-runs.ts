@@ -27,25 +27,34 @@ export async function previewRuns(
   const runs: ImportedRun[] = [];
   let sizes: number[] = [];
   for await (const step of steps) {
-    if (step.kind === "begin") {
-      sizes.push(0);
-      await sink.begin();
-    } else if (step.kind === "rows") {
-      sizes.push((sizes.pop() ?? 0) + step.table.length);
-      await sink.rows(step.table);
-    } else if (step.kind === "update") await sink.update(step.table, step.update);
-    else if (step.kind === "found") await sink.foundOnce?.(oneRow(once, step.once));
-    else if (step.kind === "end") await sink.end(oneRow(once, step.once));
-    else if (step.kind === "read") {
-      runs.push(...sizes.map((rows) => importedRun({ paths: step.files.map(({ path }) => path), rows })));
-      sizes = [];
-      for (const file of step.files) {
-        noteOnce(seen, file, forced(file.path));
-        if (!forced(file.path)) unforced.set(file.sha256, file.path);
-      }
+    await previewStep(step, once, sink);
+    if (step.kind === "begin") sizes.push(0);
+    if (step.kind === "rows") sizes.push((sizes.pop() ?? 0) + step.table.length);
+    if (step.kind !== "read") continue;
+    runs.push(...sizes.map((rows) => importedRun({ paths: step.files.map(({ path }) => path), rows })));
+    sizes = [];
+    for (const file of step.files) {
+      noteOnce(seen, file, forced(file.path));
+      if (!forced(file.path)) unforced.set(file.sha256, file.path);
     }
   }
   return { runs, unforced };
+}
+
+async function previewStep(step: ImportStep, once: readonly Variable[], sink: RunPreview): Promise<void> {
+  switch (step.kind) {
+    case "begin":
+      return sink.begin();
+    case "rows":
+      return sink.rows(step.table);
+    case "update":
+      return sink.update(step.table, step.update);
+    case "found":
+      return sink.foundOnce?.(oneRow(once, step.once));
+    case "end":
+      return sink.end(oneRow(once, step.once));
+    default:
+  }
 }
 
 function oneRow(variables: readonly Variable[], values: Values): Table {

@@ -18,6 +18,7 @@ import { rebuildExperiments } from "./rebuild.ts";
 import { fsck, recover } from "./store.ts";
 import { undeleteExperiment } from "../experiments/undelete-experiment.ts";
 import { updateExperiment } from "../experiments/update-experiment.ts";
+import { plainImport } from "../../../test/fakes/import-rows.ts";
 
 let folder: string;
 let workspace: Workspace;
@@ -179,8 +180,7 @@ test("runs after a rebuild get new numbers", async () => {
 function nextNumber(): Promise<number | undefined> {
   return withExperiments(workspace, experimentHome(workspace), "write", async (experiments) => {
     const stored = await experiments.find("pong");
-    const how = { joined: false, sequential: false, fixed: [], missing: "friendly" };
-    return experiments.import(stored, 1, how, async (writer) => {
+    return experiments.import(stored, 1, plainImport, async (writer) => {
       writer.begin();
       await writer.end(new Map(), { created: 1, performed: 1 });
       return (await writer.finish())[0];

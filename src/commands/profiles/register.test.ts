@@ -84,7 +84,7 @@ test("refuses files whose modification time the index cannot hold", async () => 
   expect(registered()).toEqual([]);
 });
 
-test("writes the index of a commit once per hundred profiles", async () => {
+test("writes the index of a commit once for many profiles", async () => {
   const head = project.head();
   const index = join(project.path, ".perun", "objects", head.slice(0, 2), head.slice(2));
   await add(project.open(), { ...defaults, profiles: [write("first.perf", head, 1)] });
@@ -96,6 +96,27 @@ test("writes the index of a commit once per hundred profiles", async () => {
   // The previous generation stays next to the index: it has the first profile.
   expect(statSync(`${index}.prev`).ino).toBe(before);
   expect(registered()).toHaveLength(101);
+});
+
+test("reports and keeps only the profiles of a commit whose index cannot be written", async () => {
+  const old = project.head();
+  await add(project.open(), { ...defaults, profiles: [write("first.perf", old, 9)] });
+  project.commit("next");
+  const head = project.head();
+  mkdirSync(join(project.path, ".perun", "objects", old.slice(0, 2), `${old.slice(2)}.prev`));
+  const profiles = [old, head].flatMap((origin, at) => [
+    write(`a${at}.perf`, origin, at),
+    write(`b${at}.perf`, origin, 2 + at),
+  ]);
+  const { added, failed } = await add(project.open(), { ...defaults, profiles, atOrigin: true });
+  expect(added.map(({ name, version }) => [name, version])).toEqual([
+    ["a1.perf", head],
+    ["b1.perf", head],
+  ]);
+  expect(failed.map(({ name, failure }) => [name, failure.code])).toEqual(
+    ["a0.perf", "b0.perf"].map((name) => [name, "cannot-write"]),
+  );
+  expect(profiles.map((path) => existsSync(path))).toEqual([true, true, false, false]);
 });
 
 test("reports and keeps all profiles if the index cannot be read", async () => {

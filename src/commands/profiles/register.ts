@@ -1,4 +1,4 @@
-import { Failure, isFailure } from "../../core/failures/index.ts";
+import { Failure, isFailure, valueOrFailure } from "../../core/failures/index.ts";
 import { formatTimestamp, groupBy } from "../../core/values/index.ts";
 import type { Digest, VersionId } from "../../core/versions/index.ts";
 import { normaliseProfile, type NormalisedProfile } from "../../formats/profile/index.ts";
@@ -40,8 +40,8 @@ interface FailedProfile {
   readonly failure: Failure;
 }
 
-/** Profiles per index update: each update rewrites the index. */
-const batchSize = 100;
+/** Profiles and bytes that are registered together: with few syncs, and one rewrite of the index of each commit. */
+const [maxProfiles, maxBytes] = [1000, 32 << 20] as const;
 
 /**
  * Registers profiles at a commit like Perun: verify, compare the origin, store the object, add the index entry, remove
@@ -51,21 +51,33 @@ export async function add(workspace: Workspace, options: AddOptions): Promise<Ad
   const version = await workspace.version(options.minor);
   const added: Added[] = [];
   const failed: FailedProfile[] = [];
-  const located = await locateAll(workspace, options, failed);
-  for (let at = 0; at < located.length; at += batchSize) {
-    const read = attempt(located.slice(at, at + batchSize), failed, (profile) => readProfile(workspace, profile));
-    const groups = groupBy(
-      options.force ? read : await withOrigins(workspace, read, failed),
-      ({ profile }) => originOf(profile, options) ?? version,
-    );
-    for (const [origin, profiles] of groups) {
-      const target = origin === version || (await isCommit(workspace, origin)) ? origin : version;
-      const stored = attempt(profiles, failed, (profile) => store(workspace, profile, target, options));
-      const registered = registerAll(workspace, target, stored, failed);
-      added.push(...attempt(registered, failed, (profile) => finish(workspace, profile, target, options)));
-    }
+  for (const read of readBatches(workspace, await locateAll(workspace, options, failed), failed)) {
+    const complete = options.force ? read : await withOrigins(workspace, read, failed);
+    const targeted = await withTargets(workspace, complete, version, options);
+    const allowed = attempt(targeted, failed, (profile) => checkOrigin(profile, options));
+    const registered = registerAll(workspace, storeAll(workspace, allowed, failed), failed);
+    added.push(...(options.keepProfile ? registered : removeFiles(workspace, registered, failed)).map(reported));
   }
   return { added, failed };
+}
+
+/** Reads profiles in batches of limited size. */
+function* readBatches(
+  workspace: Workspace,
+  located: readonly Located[],
+  failed: FailedProfile[],
+): Generator<readonly ReadFile[]> {
+  let [batch, bytes]: [ReadFile[], number] = [[], 0];
+  for (const each of located) {
+    for (const file of attempt([each], failed, (profile) => readProfile(workspace, profile))) {
+      batch.push(file);
+      bytes += file.profile.body.length;
+    }
+    if (batch.length < maxProfiles && bytes < maxBytes) continue;
+    yield batch;
+    [batch, bytes] = [[], 0];
+  }
+  yield batch;
 }
 
 /** Profiles with their origins complete; fails for those whose short origin is of no or several commits. */
@@ -88,9 +100,21 @@ async function withOrigins(
   return complete;
 }
 
-/** The commit of a profile, if profiles are registered there. */
-function originOf({ origin }: NormalisedProfile, { minor, atOrigin = false }: AddOptions): VersionId | undefined {
-  return atOrigin && minor === undefined ? origin : undefined;
+/** Profiles with the commit to register them at: where they were measured, if asked to and known here. */
+async function withTargets(
+  workspace: Workspace,
+  profiles: readonly ReadFile[],
+  version: VersionId,
+  { minor, atOrigin = false }: AddOptions,
+): Promise<TargetedFile[]> {
+  const isAtOrigin = atOrigin && minor === undefined;
+  const groups = groupBy(profiles, ({ profile }) => (isAtOrigin ? profile.origin : undefined) ?? version);
+  const targeted: TargetedFile[] = [];
+  for (const [origin, group] of groups) {
+    const target = origin === version || (await isCommit(workspace, origin)) ? origin : version;
+    targeted.push(...group.map((profile) => ({ ...profile, version: target })));
+  }
+  return targeted;
 }
 
 /** Whether this repository has a commit. */
@@ -103,20 +127,17 @@ async function isCommit(workspace: Workspace, version: VersionId): Promise<boole
   }
 }
 
-/** Applies an action to each profile, collecting failures. */
+/** Applies an action to each profile, collecting failures that it throws or returns. */
 function attempt<T extends { readonly name: string }, R>(
   profiles: readonly T[],
   failed: FailedProfile[],
-  action: (profile: T) => R,
+  action: (profile: T, at: number) => R | Failure,
 ): R[] {
-  return profiles.flatMap((profile) => {
-    try {
-      return [action(profile)];
-    } catch (error) {
-      if (!(error instanceof Failure)) throw error;
-      failed.push({ name: profile.name, failure: error });
-      return [];
-    }
+  return profiles.flatMap((profile, at) => {
+    const result = valueOrFailure(() => action(profile, at));
+    if (!(result instanceof Failure)) return [result];
+    failed.push({ name: profile.name, failure: result });
+    return [];
   });
 }
 
@@ -142,22 +163,24 @@ async function locateOrRecord(locator: Locator, word: string, failed: FailedProf
   }
 }
 
-/** A profile with a stored object. */
-interface Stored {
-  readonly name: string;
-  readonly path: string;
-  readonly entry: IndexEntry;
-}
-
-interface Registered extends Stored {
-  readonly state: Added["state"];
-}
-
 interface ReadFile {
   readonly name: string;
   readonly path: string;
   readonly time: number;
   readonly profile: NormalisedProfile;
+}
+
+interface TargetedFile extends ReadFile {
+  readonly version: VersionId;
+}
+
+/** A profile with a stored object. */
+interface Stored extends TargetedFile {
+  readonly entry: IndexEntry;
+}
+
+interface Registered extends Stored {
+  readonly state: Added["state"];
 }
 
 function readProfile(workspace: Workspace, located: Located): ReadFile {
@@ -166,22 +189,6 @@ function readProfile(workspace: Workspace, located: Located): ReadFile {
   const name = checkProfileName(located.name);
   const time = indexTime(path, workspace.files.inspect(path)?.modified ?? 0);
   return { name, path, time, profile: normaliseProfile(workspace.files.read(path), name) };
-}
-
-function store(
-  workspace: Workspace,
-  { name, path, time, profile }: ReadFile,
-  version: VersionId,
-  options: AddOptions,
-): Stored {
-  checkOrigin(profile, name, version, options);
-  const { digest } = workspace.store().objects.put("profile", profile.type, profile.body);
-  const { type, cmd, workload, collector, postprocessors } = profile;
-  return {
-    name,
-    path,
-    entry: { name, time, digest, type, cmd, workload, collector, postprocessors },
-  };
 }
 
 /** Checks unix seconds against the 32 bits of an index. Fails with `time-out-of-range`. */
@@ -195,39 +202,47 @@ function indexTime(path: string, time: number): number {
   });
 }
 
-/** Registers all, or none if the index cannot be read or written. */
-function registerAll(
-  workspace: Workspace,
-  version: VersionId,
-  stored: readonly Stored[],
-  failed: FailedProfile[],
-): Registered[] {
-  const entries = stored.map(({ entry }) => entry);
-  try {
-    const states = entries.length === 0 ? [] : workspace.store().versions.add(version, entries);
-    return stored.map((profile, at) => ({ ...profile, state: states[at] ?? "added" }));
-  } catch (error) {
-    if (!(error instanceof Failure)) throw error;
-    for (const { name } of stored) failed.push({ name, failure: error });
-    return [];
-  }
-}
-
-function finish(
-  workspace: Workspace,
-  { name, path, entry, state }: Registered,
-  version: VersionId,
-  { keepProfile }: AddOptions,
-): Added {
-  if (!keepProfile) workspace.files.remove(path);
-  return { name, object: entry.digest, version, state };
-}
-
-function checkOrigin(profile: NormalisedProfile, name: string, version: VersionId, options: AddOptions): void {
+function checkOrigin(file: TargetedFile, options: AddOptions): TargetedFile {
+  const { profile, name, version } = file;
   if (profile.dirty && !options.allowDirty) throw new Failure("dirty-profile", { profile: name });
-  if (options.force || profile.origin === version) return;
+  if (options.force || profile.origin === version) return file;
   if (profile.origin === undefined) throw new Failure("missing-origin", { profile: name });
   throw new Failure("wrong-origin", { profile: name, origin: profile.origin, version });
+}
+
+function storeAll(workspace: Workspace, files: readonly TargetedFile[], failed: FailedProfile[]): Stored[] {
+  const objects = files.map(({ profile: { type, body } }) => ({ kind: "profile", type, body }) as const);
+  const results = workspace.store().objects.putAll(objects);
+  return attempt(files, failed, (file, at) => {
+    const result = results[at] as (typeof results)[number];
+    if (result instanceof Failure) return result;
+    const { name, time } = file;
+    const { type, cmd, workload, collector, postprocessors } = file.profile;
+    const entry = { name, time, digest: result.digest, type, cmd, workload, collector, postprocessors };
+    return { ...file, entry };
+  });
+}
+
+/** Registers all profiles of a commit, or none if its index cannot be read or written. */
+function registerAll(workspace: Workspace, stored: readonly Stored[], failed: FailedProfile[]): Registered[] {
+  const groups = groupBy(stored, ({ version }) => version);
+  const entries = new Map([...groups].map(([version, profiles]) => [version, profiles.map(({ entry }) => entry)]));
+  const states = valueOrFailure(() => workspace.store().versions.addAll(entries));
+  return [...groups].flatMap(([version, profiles]) => {
+    const own = states instanceof Failure ? states : states.get(version);
+    return attempt(profiles, failed, (profile, at) =>
+      own instanceof Failure ? own : { ...profile, state: own?.[at] ?? "added" },
+    );
+  });
+}
+
+function removeFiles(workspace: Workspace, registered: readonly Registered[], failed: FailedProfile[]): Registered[] {
+  const failures = workspace.files.removeEach(registered.map(({ path }) => path));
+  return attempt(registered, failed, (profile) => failures.get(profile.path) ?? profile);
+}
+
+function reported({ name, entry, version, state }: Registered): Added {
+  return { name, object: entry.digest, version, state };
 }
 
 interface RemoveOptions {

@@ -14,7 +14,7 @@ import {
   type RunVersions,
   SeriesBuilder,
 } from "../../query/series/index.ts";
-import { experimentHome, withExperiments } from "../../workspace/experiments/index.ts";
+import { withExperiment } from "../../workspace/experiments/index.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
 import { History } from "../history/index.ts";
 import type { QueryOptions } from "./query-result.ts";
@@ -45,9 +45,7 @@ export async function experimentSeries(
   options: ExperimentSeries,
 ): Promise<BuiltSeries> {
   const { experiment, where = [], database, better, apart } = options;
-  const home = experimentHome(workspace, database);
-  const known = (await withExperiments(workspace, home, "read", (experiments) => experiments.find(experiment)))
-    .experiment;
+  const { experiment: known } = await withExperiment(workspace, options, "read", async (stored) => stored);
   const { results, derived } = resultsOf(known, options.results ?? []);
   const facts = machineFactsOf(known);
   const by =

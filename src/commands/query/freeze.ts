@@ -16,7 +16,7 @@ import {
 import { evaluate, type SourceData, choiceKey, historyKey, printOutputs } from "../../query/description/index.ts";
 import type { StoredExperiment } from "../../store/catalogue/index.ts";
 import type { DigestedValues } from "../../store/experiments/index.ts";
-import { experimentHome, withExperiments } from "../../workspace/experiments/index.ts";
+import { withExperiment } from "../../workspace/experiments/index.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
 import { alongHistory, History } from "../history/index.ts";
 import {
@@ -57,20 +57,14 @@ export async function freezeQuery(workspace: Workspace, options: QueryOptions, a
   const commits = await commitsOf(history, current, options);
   const { results = [], by = [], where = [], statistics = [], sort = [], limit } = options;
   const words = { results, by, where, statistics, sort, ...(limit === undefined ? {} : { limit }) };
-  const frozen = await withExperiments(
-    workspace,
-    experimentHome(workspace, options.database),
-    "read",
-    async (experiments) => {
-      const stored = await experiments.find(options.experiment);
-      const { versions, runs: named } = current.query;
-      const only = { ...(versions === undefined ? {} : { versions }), ...(named === undefined ? {} : { runs: named }) };
-      const query = plan({ ...words, ...only }, stored.experiment);
-      const runs = rowsOf(await experiments.select(stored, runsOf(query))).map(([run]) => Number(run));
-      const needed = neededBy(query, stored);
-      return { variables: frozenVariables(stored), runs: await frozenRuns(experiments, stored, { runs, needed }) };
-    },
-  );
+  const frozen = await withExperiment(workspace, options, "read", async (stored, experiments) => {
+    const { versions, runs: named } = current.query;
+    const only = { ...(versions === undefined ? {} : { versions }), ...(named === undefined ? {} : { runs: named }) };
+    const query = plan({ ...words, ...only }, stored.experiment);
+    const runs = rowsOf(await experiments.select(stored, runsOf(query))).map(([run]) => Number(run));
+    const needed = neededBy(query, stored);
+    return { variables: frozenVariables(stored), runs: await frozenRuns(experiments, stored, { runs, needed }) };
+  });
   await storeFrozen(workspace, options, as, {
     asked: { kind: "question", ...words, patterns: true, commits },
     ...frozen,
@@ -123,8 +117,7 @@ export async function replayQuery(
   { experiment, name, database }: FrozenRef,
   isShort = false,
 ): Promise<QueryResult | undefined> {
-  return withExperiments(workspace, experimentHome(workspace, database), "read", async (experiments) => {
-    const stored = await experiments.find(experiment);
+  return withExperiment(workspace, { experiment, database }, "read", async (stored, experiments) => {
     const attachment = await experiments.attachment(stored, name);
     if (attachment.kind !== "frozen_query") return undefined;
     const frozen = readFrozen(experiments, attachment);

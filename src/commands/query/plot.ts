@@ -16,7 +16,7 @@ import { crowd, drawPlot, type DrawnPlot, statisticsOf, type DrawnResult, type P
 import { holdsCommits } from "../../query/history/index.ts";
 import { isReplicateIndex, sourceOf } from "../../query/plan/index.ts";
 import { parseStatistic, statisticName, hasOrder } from "../../query/statistics/index.ts";
-import { experimentHome, withExperiments } from "../../workspace/experiments/index.ts";
+import { experimentHome, withExperiment, withExperiments } from "../../workspace/experiments/index.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
 import { type CommitSelection, History } from "../history/index.ts";
 import { checkProfileColumns } from "./profile-columns.ts";
@@ -48,8 +48,8 @@ export function attachedPlot(
   name: string,
   database?: string,
 ): Promise<PlotDescription> {
-  return withExperiments(workspace, experimentHome(workspace, database), "read", async (experiments) => {
-    const found = await experiments.attachment(await experiments.find(experiment), name, "plot");
+  return withExperiment(workspace, { experiment, database }, "read", async (stored, experiments) => {
+    const found = await experiments.attachment(stored, name, "plot");
     return readPlot(descriptionText(experiments.attachmentBytes(found), name), name);
   });
 }

@@ -1,12 +1,14 @@
+import type { RunSelection } from "../../core/experiments/index.ts";
+import { Failure } from "../../core/failures/index.ts";
 import type { Table } from "../../core/tables/index.ts";
-import { descriptionText } from "../../formats/descriptions/index.ts";
-import { evaluate } from "../../query/description/index.ts";
+import { descriptionText, printQueryText, printQueryXml } from "../../formats/descriptions/index.ts";
+import { describeQuery, evaluate } from "../../query/description/index.ts";
 import { type LogicalPlan, plan, planLines } from "../../query/plan/index.ts";
 import type { Statement } from "../../store/sql/index.ts";
-import { experimentHome, withExperiments } from "../../workspace/experiments/index.ts";
+import { experimentHome, withExperiment, withExperiments } from "../../workspace/experiments/index.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
 import type { PlanStep, QueryTarget } from "./plan-step.ts";
-import { selectedRuns } from "./query-result.ts";
+import { type QueryOptions, selectedRuns } from "./query-result.ts";
 import { evaluated, type QueryGraphOptions } from "./query-graph.ts";
 
 /** Plan of a described query. Reads values for sweeps and text conditions, but no rows. */
@@ -44,14 +46,42 @@ export async function explainQuery(
       join,
       ...query,
     });
-  return withExperiments(workspace, experimentHome(workspace, database), "read", async (experiments) => {
-    const stored = await experiments.find(experiment);
+  return withExperiment(workspace, { experiment, database }, "read", async (stored, experiments) => {
     const { runs: _, ...question } = query;
     const named = { ...question, ...(await selectedRuns(experiments, stored, query)) };
     const asked = plan(named, stored.experiment);
     const statement = await experiments.statement(stored, asked);
     return [{ elements: [stored.experiment.name], lines: planLines(asked), statement }];
   });
+}
+
+/** The query as a description, as text or XML. Fails like the query. */
+export async function queryText(
+  workspace: Workspace,
+  options: QueryOptions,
+  spelling: "text" | "xml",
+): Promise<string> {
+  if (options.join !== undefined)
+    throw new Failure("unusable-combination", {
+      what: "--print with --join: a description has the rows of one experiment",
+      instead: "use --explain",
+    });
+  const query = await withExperiment(workspace, options, "read", async (stored, experiments) => {
+    const { runs: _, ...question } = options;
+    const runs = await selectedRuns(experiments, stored, options);
+    return describeQuery({ ...question, ...runs }, stored.experiment, selectionOf(options));
+  });
+  return spelling === "xml" ? printQueryXml(query) : printQueryText(query);
+}
+
+function selectionOf({ commits, branch, firstParent, since, until }: QueryOptions): Omit<RunSelection, "id" | "index"> {
+  return {
+    ...(commits === undefined ? {} : { commit: commits }),
+    ...(branch === undefined ? {} : { branch }),
+    ...(firstParent === undefined ? {} : { firstParent }),
+    ...(since === undefined ? {} : { since }),
+    ...(until === undefined ? {} : { until }),
+  };
 }
 
 /** SQL text, or the file that contains it (`-`: standard input). */

@@ -5,7 +5,7 @@ import { rowsOf } from "../../core/tables/index.ts";
 import { formatUnit } from "../../core/values/index.ts";
 import type { Measured, Measurements } from "../../core/verdicts/index.ts";
 import type { VersionId } from "../../core/versions/index.ts";
-import { experimentHome, withExperiments } from "../../workspace/experiments/index.ts";
+import { withExperiment } from "../../workspace/experiments/index.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
 import { listExperiments } from "../experiments/index.ts";
 import { History } from "../history/index.ts";
@@ -26,8 +26,7 @@ export async function experimentSides(
   workspace: Workspace,
   { experiment, database, runs }: RunsToCompare,
 ): Promise<readonly [Measurements, Measurements, ...Measurements[]]> {
-  const sides = await withExperiments(workspace, experimentHome(workspace, database), "read", async (opened) => {
-    const stored = await opened.find(experiment);
+  const sides = await withExperiment(workspace, { experiment, database }, "read", async (stored, opened) => {
     const numbers: number[][] = [];
     for (const side of runs) numbers.push(await opened.runNumbers(stored, runNames(side)));
     return numbers;

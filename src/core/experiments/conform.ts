@@ -9,6 +9,7 @@ import {
   type TextColumn,
 } from "../tables/index.ts";
 import {
+  badValue,
   conversion,
   convert,
   convertInteger,
@@ -136,12 +137,7 @@ function scaledInteger(value: number, factor: Conversion, variable: Variable): n
   const unit = formatUnit(variable.unit);
   const problem =
     whole === undefined ? `in ${unit} it is no whole number` : `in ${unit} it does not fit into ${size} bytes`;
-  throw new Failure("bad-content", {
-    value: String(convert(value, factor)),
-    variable: variable.name,
-    type: variable.type,
-    problem,
-  });
+  throw badValue(String(convert(value, factor)), variable, problem);
 }
 
 function conformColumn(

@@ -53,3 +53,13 @@ function inFile(message: string, input: unknown): string {
 export function isFailure(error: unknown, code?: FailureCode): error is Failure {
   return error instanceof Failure && (code === undefined || error.code === code);
 }
+
+/** What `action` returns, or the failure that it throws. */
+export function valueOrFailure<T>(action: () => T): T | Failure {
+  try {
+    return action();
+  } catch (error) {
+    if (error instanceof Failure) return error;
+    throw error;
+  }
+}

@@ -64,9 +64,11 @@ export {
   type DataType,
   type Value,
   type Values,
+  badValue,
   compareValues,
   dataTypes,
   formatValue,
+  orderBy,
   parseValue,
   readValue,
 } from "./value.ts";

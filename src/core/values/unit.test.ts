@@ -1,6 +1,5 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { isFailure } from "../failures/failure.ts";
 import { digitsText, scaledText, scaleFor } from "./unit-display.ts";
 import { baseUnits, prefixes } from "./base-units.ts";
 import {
@@ -16,16 +15,7 @@ import {
   sameDimension,
   type Unit,
 } from "./unit.ts";
-
-function failureOf(action: () => unknown): string {
-  try {
-    action();
-  } catch (error) {
-    if (isFailure(error)) return error.message;
-    throw error;
-  }
-  return "no failure";
-}
+import { failureText } from "../../../test/contracts/failure-text.ts";
 
 describe("parseUnit", () => {
   test("reads prefix and unit in whole words", () => {
@@ -65,7 +55,7 @@ describe("parseUnit", () => {
   ])("%s is %s", (text, printed) => expect(formatUnit(parseUnit(text))).toBe(printed));
 
   test("reports the word, the complete unit and similar names", () => {
-    expect(failureOf(() => parseUnit("Mbtye/s"))).toContain(
+    expect(failureText(() => parseUnit("Mbtye/s"))).toContain(
       "unknown unit 'Mbtye': no such unit, in 'Mbtye/s', did you mean MByte",
     );
   });
@@ -85,7 +75,7 @@ describe("parseUnit", () => {
     "((((((((((((((((((((((((s",
     "s^5*s^5",
   ])("refuses %s", (text) => {
-    expect(failureOf(() => parseUnit(text))).toContain("unknown unit");
+    expect(failureText(() => parseUnit(text))).toContain("unknown unit");
   });
 });
 
@@ -101,10 +91,10 @@ describe("conversion", () => {
   });
 
   test("reports both units of different dimensions", () => {
-    expect(failureOf(() => conversion(parseUnit("Byte/s"), parseUnit("s")))).toBe(
+    expect(failureText(() => conversion(parseUnit("Byte/s"), parseUnit("s")))).toBe(
       "cannot convert Byte/s to s: they measure different things",
     );
-    expect(failureOf(() => conversion(parseUnit("OP"), parseUnit("")))).toContain("OP to no unit");
+    expect(failureText(() => conversion(parseUnit("OP"), parseUnit("")))).toContain("OP to no unit");
   });
 });
 

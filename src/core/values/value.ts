@@ -133,8 +133,17 @@ export function parseValue(
 ): Exclude<Value, null> {
   const value = readValue(text, variable.type, variable.size);
   if (!(value instanceof InvalidValue)) return value;
-  const data = { value: text.slice(0, 80), variable: variable.name, type: variable.type, problem: value.problem };
-  throw new Failure("bad-content", { ...data, location, example: examples[variable.type] });
+  throw badValue(text, variable, value.problem, { location, example: examples[variable.type] });
+}
+
+/** The failure of a text that is no value of a variable. */
+export function badValue(
+  text: string,
+  { name, type }: { readonly name: string; readonly type: DataType },
+  problem: string,
+  more: { readonly location?: string | undefined; readonly example?: string | undefined } = {},
+): Failure {
+  return new Failure("bad-content", { value: text.slice(0, 80), variable: name, type, problem, ...more });
 }
 
 /** The text that `readValue` reads back as the same value; null is the empty text. */
@@ -161,6 +170,17 @@ function compareNumbers(a: number | bigint | boolean, b: number | bigint | boole
   if (a < b) return -1;
   if (a > b) return 1;
   return Number(Number.isNaN(a)) - Number(Number.isNaN(b));
+}
+
+/** Orders by several keys: the first that differs decides. */
+export function orderBy<K, T>(keys: readonly K[], compare: (key: K, a: T, b: T) => number): (a: T, b: T) => number {
+  return (a, b) => {
+    for (const key of keys) {
+      const order = compare(key, a, b);
+      if (order !== 0) return order;
+    }
+    return 0;
+  };
 }
 
 /** By code points, not UTF-16 units: the order of the C collation of databases. */

@@ -1,4 +1,4 @@
-import { resultOfShare, type Change } from "../../core/verdicts/index.ts";
+import type { Change } from "../../core/verdicts/index.ts";
 import { modelsOf, type Model, type Run } from "../../core/profiles/index.ts";
 import type { Values } from "../../core/values/index.ts";
 import { integrate, steps } from "../../math/regression/index.ts";
@@ -8,6 +8,7 @@ import { directedCheck } from "./models/direction.ts";
 import { overlapOf, type Interval } from "./models/overlap.ts";
 import { modelsTypeOption, pairsOf, type ModelPair } from "./models/model-choice.ts";
 import { valueAt } from "./models/model-value.ts";
+import { shareChange } from "./models/share-change.ts";
 import { minRSquared, sameBuckets, commonRSquared } from "./models/same-buckets.ts";
 
 const method = "integral_comparison";
@@ -33,19 +34,7 @@ function changesOf(baseline: Run, target: Run, values: Values): readonly Change[
     const rSquared = commonRSquared(pair, roundToEven);
     if (!(rSquared >= minRSquared)) return [];
     const share = shareOf(...areasOf(pair, target, isPerun), isPerun);
-    return [
-      {
-        location: pair.baseline.uid,
-        result: resultOfShare(share),
-        type: "-",
-        from: pair.baseline.name,
-        to: pair.target.name,
-        rate: isPerun ? roundToEven(share, 2) : share,
-        relativeRate: 0,
-        confidence: { type: "r_square", rate: rSquared },
-        method,
-      },
-    ];
+    return [shareChange(pair, share, { method, rSquared, isPerun })];
   });
 }
 

@@ -9,6 +9,7 @@ import { directedCheck } from "./models/direction.ts";
 import { modelsTypeOption, pairsOf, type ModelPair } from "./models/model-choice.ts";
 import { valueAt } from "./models/model-value.ts";
 import { overlapOf } from "./models/overlap.ts";
+import { shareChange } from "./models/share-change.ts";
 import { minRSquared, commonRSquared, sameBuckets } from "./models/same-buckets.ts";
 
 /** Values of two models at the same positions. */
@@ -98,20 +99,8 @@ function changesOf(baseline: Run, target: Run, values: Values): readonly Change[
     if (samples === null) return [];
     const intervals = intervalsOf(samples, isPerun);
     const total = mean(Float64Array.from(intervals, (part) => part.rate));
-    return [
-      {
-        location: pair.baseline.uid,
-        result: resultOfShare(total),
-        type: "-",
-        from: pair.baseline.name,
-        to: pair.target.name,
-        rate: isPerun ? roundToEven(total, 2) : total,
-        relativeRate: 0,
-        confidence: { type: "r_square", rate: rSquared },
-        method,
-        intervals: isPerun ? intervals : merged(intervals),
-      },
-    ];
+    const change = shareChange(pair, total, { method, rSquared, isPerun });
+    return [{ ...change, intervals: isPerun ? intervals : merged(intervals) }];
   });
 }
 

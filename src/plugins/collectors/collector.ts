@@ -3,7 +3,7 @@ import { resolve } from "node:path";
 import { causeLine, quoteCommand } from "../../core/text/index.ts";
 import { Failure } from "../../core/failures/index.ts";
 import type { ParsedRun } from "../../core/experiments/index.ts";
-import { JsonNumber, jsonObject, type JsonObject, type Settings, type Values } from "../../core/values/index.ts";
+import type { JsonObject, Settings, Values } from "../../core/values/index.ts";
 import type { Run } from "../../core/profiles/index.ts";
 import type { Variable } from "../../core/variables/index.ts";
 import type { PluginInfo } from "../plugin.ts";
@@ -112,26 +112,6 @@ export function lastLine(bytes: Uint8Array): string {
 /** Maximum bytes of stdout and of stderr that profiles record. */
 export const outputLimit: number = 64 << 10;
 
-/**
- * The region `execution` of a profile: exit status or signal of each repetition, and the output of the last one if
- * `keepsOutput`.
- */
-export function executionOf(outcomes: readonly Outcome[], keepsOutput: boolean): JsonObject {
-  const last = outcomes.at(-1);
-  const output =
-    keepsOutput && last ? { stdout: text(last.stdout), stderr: text(last.stderr), truncated: last.truncated } : {};
-  return jsonObject({
-    status: outcomes.map(({ status, signal }) =>
-      status === null ? (signal ?? "unknown") : JsonNumber.integer(status),
-    ),
-    ...output,
-  });
-}
-
-function text(bytes: Uint8Array): string {
-  return new TextDecoder().decode(bytes);
-}
-
 /** Fails with `command-failed` unless the job's program exited with 0. */
 export function requireSuccess(outcome: Outcome, job: Job): void {
   if (outcome.status === 0) return;
@@ -183,49 +163,6 @@ export function collectorOption(
     ...(value === undefined ? {} : { default: value }),
     synopsis,
   };
-}
-
-/**
- * The options `timeout`, `allow-failure` and `keep-output` of every collector that runs a command. `what` names the
- * recorded data in the help of `allow-failure`.
- */
-export function runOptions(what: string): readonly Variable[] {
-  return [
-    collectorOption("timeout", "float", null, "maximum seconds per run; the job fails on timeout"),
-    collectorOption(
-      "allow-failure",
-      "boolean",
-      false,
-      `also record ${what} of commands that exit with a non-zero status`,
-    ),
-    collectorOption("keep-output", "boolean", true, "record the output of the last run, up to 64 KiB per stream"),
-  ];
-}
-
-/** `runOptions` for collectors that can also record a run stopped by the timeout. */
-export function stoppableRunOptions(what: string): readonly Variable[] {
-  const synopses: Readonly<Record<string, string>> = {
-    timeout: "maximum seconds per run; the job fails on timeout unless allow-failure is set",
-    "allow-failure": `also record ${what} of commands that exit with a non-zero status or time out`,
-  };
-  return runOptions(what).map((variable) => ({
-    ...variable,
-    synopsis: synopses[variable.name] ?? variable.synopsis ?? "",
-  }));
-}
-
-/** Value of the option `timeout` in seconds; null: none. Fails with `bad-collector-option`. */
-export function timeoutOf(plugin: string, params: Values): number | null {
-  const value = params.get("timeout") ?? null;
-  if (value === null || (Number(value) > 0 && Number(value) < 1e6)) return value === null ? null : Number(value);
-  const expected = "a number of seconds above 0";
-  throw new Failure("bad-collector-option", {
-    plugin,
-    option: "timeout",
-    value: String(value),
-    expected,
-    example: "60",
-  });
 }
 
 /** An integer option between `minimum` and `maximum`. Fails with `bad-collector-option`. */

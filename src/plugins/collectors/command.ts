@@ -4,7 +4,6 @@ import { splitCommand } from "../../core/text/index.ts";
 import { Failure } from "../../core/failures/index.ts";
 import type { ParsedRun } from "../../core/experiments/index.ts";
 import {
-  JsonNumber,
   jsonObject,
   type Json,
   settingLines,
@@ -18,17 +17,22 @@ import { subjectsOf, unitsOf, profileOf } from "../../formats/profile/index.ts";
 import {
   type Collector,
   collectorOption as option,
-  countOf,
-  executionOf,
   type Job,
   type OutputForm,
   type Outcome,
   outputLimit,
   requireSuccess,
-  runOptions,
   type Shell,
-  timeoutOf,
 } from "./collector.ts";
+import {
+  type RepeatPlan,
+  limitsOf,
+  repeatParams,
+  repeatPlan,
+  runOptions,
+  runParams,
+  withExecution,
+} from "./run-plan.ts";
 
 /** Maximum output in bytes; it is buffered in memory. */
 const maxOutputLength = 64 << 20;
@@ -75,15 +79,10 @@ export const command: Collector = Object.freeze<Collector>({
   },
 });
 
-interface Plan {
+interface Plan extends RepeatPlan {
   readonly form: OutputForm;
   readonly result: string | null;
   readonly stream: "stdout" | "stderr";
-  readonly warmup: number;
-  readonly repeat: number;
-  readonly timeout: number | null;
-  readonly allowFailure: boolean;
-  readonly keepOutput: boolean;
 }
 
 function planOf(params: Values): Plan {
@@ -91,11 +90,7 @@ function planOf(params: Values): Plan {
     form: formOf(params),
     result: params.get("result") == null ? null : fileOf(params, "result", "results.json"),
     stream: params.get("stream") === "stderr" ? "stderr" : "stdout",
-    warmup: countOf("command", params, "warmup", 0, 0, maxRepetitions),
-    repeat: countOf("command", params, "repeat", 1, 1, maxRepetitions),
-    timeout: timeoutOf("command", params),
-    allowFailure: params.get("allow-failure") === true,
-    keepOutput: params.get("keep-output") !== false,
+    ...repeatPlan("command", params, { warmup: 0, repeat: 1 }, maxRepetitions),
   };
 }
 
@@ -141,15 +136,9 @@ function fileOf(params: Values, name: string, example: string): string {
   });
 }
 
-async function callOnce(
-  argv: readonly string[],
-  job: Job,
-  shell: Shell,
-  { timeout, allowFailure }: Plan,
-): Promise<Outcome> {
-  const limits = { captureLimit: maxOutputLength, ...(timeout === null ? {} : { timeoutSeconds: timeout }) };
-  const outcome = await shell.run(argv, { directory: job.directory, ...limits });
-  if (!allowFailure) requireSuccess(outcome, job);
+async function callOnce(argv: readonly string[], job: Job, shell: Shell, plan: Plan): Promise<Outcome> {
+  const outcome = await shell.run(argv, limitsOf(plan, job, maxOutputLength));
+  if (!plan.allowFailure) requireSuccess(outcome, job);
   return outcome;
 }
 
@@ -201,16 +190,11 @@ function runOf(job: Job, plan: Plan, outcomes: readonly Outcome[], calls: readon
       : { experiment: plan.form.experiment, description: plan.form.input }),
     ...(plan.result === null ? {} : { result: plan.result }),
     stream: plan.stream,
-    warmup: JsonNumber.integer(plan.warmup),
-    repeat: JsonNumber.integer(plan.repeat),
-    ...(plan.timeout === null ? {} : { timeout: JsonNumber.float(plan.timeout) }),
-    ...(plan.allowFailure ? { "allow-failure": true } : {}),
+    ...repeatParams(plan),
+    ...runParams(plan),
   });
   const collector = { name: "command", params };
   const subjects = subjectsOf(cmd, calls, "from" in plan.form ? "benchmark" : undefined);
   const run = profileOf({ type: "mixed", cmd, workload, units: unitsOf(calls), collector, machine, subjects });
-  return {
-    ...run,
-    extra: new Map<string, Json>([...run.extra, ["execution", executionOf(outcomes, plan.keepOutput)]]),
-  };
+  return withExecution(run, outcomes, plan);
 }

@@ -1,7 +1,7 @@
 import { Failure } from "../../core/failures/index.ts";
 import type { Run } from "../../core/profiles/index.ts";
 import { splitCommand } from "../../core/text/index.ts";
-import { JsonNumber, jsonObject, type Json, type JsonObject, type Values } from "../../core/values/index.ts";
+import { JsonNumber, jsonObject, type JsonObject, type Values } from "../../core/values/index.ts";
 import type { Variable } from "../../core/variables/index.ts";
 import { profileOf } from "../../formats/profile/index.ts";
 import { complexitySubjects } from "./calls/call-rows.ts";
@@ -20,14 +20,12 @@ import {
   type Collector,
   collectorOption as option,
   countOf,
-  executionOf,
   type Job,
   type Shell,
-  stoppableRunOptions,
-  timeoutOf,
   endingOf,
   lastLine,
 } from "./collector.ts";
+import { type RunPlan, runParams, runPlan, stoppableRunOptions, withExecution } from "./run-plan.ts";
 import { mkdtempSync, rmSync, mkdirSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, join, resolve, extname } from "node:path";
@@ -173,7 +171,7 @@ export const complexity: Collector = Object.freeze<Collector>({
   },
 });
 
-interface Plan {
+interface Plan extends RunPlan {
   readonly argv: readonly string[];
   readonly files: readonly string[];
   readonly targetFolder: string | null;
@@ -183,9 +181,6 @@ interface Plan {
   readonly sampling: readonly FunctionChoice[];
   readonly isCpuTime: boolean;
   readonly limit: number;
-  readonly timeout: number | null;
-  readonly allowFailure: boolean;
-  readonly keepOutput: boolean;
 }
 
 function planOf({ cmd, workload, params }: Job): Plan {
@@ -206,9 +201,7 @@ function planOf({ cmd, workload, params }: Job): Plan {
     sampling: linesOf(params.get("sampling")).map(readSampling),
     isCpuTime: params.get("clock") === "cpu",
     limit: countOf("complexity", params, "limit", 1_000_000, 1, maxCalls),
-    timeout: timeoutOf("complexity", params),
-    allowFailure: params.get("allow-failure") === true,
-    keepOutput: params.get("keep-output") !== false,
+    ...runPlan("complexity", params),
   };
 }
 
@@ -267,11 +260,11 @@ function runOf(job: Job, plan: Plan, { outcome, processes }: Watched): Run {
     machine,
     subjects,
   });
-  const execution = outcome === null ? jsonObject({ status: ["timed out"] }) : executionOf([outcome], plan.keepOutput);
-  return { ...run, extra: new Map<string, Json>([...run.extra, ["execution", execution]]) };
+  return withExecution(run, outcome === null ? null : [outcome], plan);
 }
 
-function paramsOf({ files, targetFolder, flags, rules, sampling, isCpuTime, timeout, allowFailure }: Plan): JsonObject {
+function paramsOf(plan: Plan): JsonObject {
+  const { files, targetFolder, flags, rules, sampling, isCpuTime } = plan;
   return jsonObject({
     files: [...files],
     "target-dir": targetFolder,
@@ -279,7 +272,6 @@ function paramsOf({ files, targetFolder, flags, rules, sampling, isCpuTime, time
     rules: rules.map(({ text }) => text),
     sampling: sampling.map(({ name, every }) => jsonObject({ func: name, sample: JsonNumber.integer(every ?? 1) })),
     clock: isCpuTime ? "cpu" : "wall",
-    ...(timeout === null ? {} : { timeout: JsonNumber.float(timeout) }),
-    ...(allowFailure ? { "allow-failure": true } : {}),
+    ...runParams(plan),
   });
 }

@@ -2,24 +2,15 @@ import { readdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { Failure } from "../../core/failures/index.ts";
 import { readCallgrindTotals } from "../../formats/stacks/index.ts";
-import {
-  lastLine,
-  requireSuccess,
-  type Outcome,
-  type Job,
-  outputLimit,
-  type Shell,
-  type ShellOptions,
-} from "./collector.ts";
+import { lastLine, requireSuccess, type Outcome, type Job, type Shell } from "./collector.ts";
+import { type RunPlan, limitsOf } from "./run-plan.ts";
 
 /** What to count. */
-export interface CountingPlan {
+export interface CountingPlan extends Pick<RunPlan, "timeout" | "allowFailure"> {
   /** Empty: instructions, and the events of `cache` and `branches`. */
   readonly events: readonly string[];
   readonly cache: boolean;
   readonly branches: boolean;
-  readonly timeout: number | null;
-  readonly allowFailure: boolean;
 }
 
 /** A measurement; `folder` is an empty temporary folder. */
@@ -52,10 +43,6 @@ export interface CountingEngine {
    * was counted.
    */
   count(counting: Counting): Promise<{ readonly outcome: Outcome; readonly counts: readonly Count[] }>;
-}
-
-export function limitsOf({ timeout }: CountingPlan, { directory }: Job): ShellOptions {
-  return { directory, captureLimit: outputLimit, ...(timeout === null ? {} : { timeoutSeconds: timeout }) };
 }
 
 /** The command in messages. */

@@ -11,14 +11,8 @@ import {
   type Shell,
   type ShellOptions,
 } from "./collector.ts";
-import {
-  commandOf,
-  type Count,
-  type Counting,
-  type CountingEngine,
-  type CountingPlan,
-  limitsOf,
-} from "./counters-engine.ts";
+import { limitsOf } from "./run-plan.ts";
+import { commandOf, type Count, type Counting, type CountingEngine, type CountingPlan } from "./counters-engine.ts";
 
 /** User mode only: kernel work depends on other activity. */
 const instructions = "instructions:u";

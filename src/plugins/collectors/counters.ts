@@ -4,21 +4,18 @@ import { join } from "node:path";
 import { Failure } from "../../core/failures/index.ts";
 import type { Run } from "../../core/profiles/index.ts";
 import { splitCommand } from "../../core/text/index.ts";
-import { JsonNumber, jsonObject, type Json, type JsonObject, type Values } from "../../core/values/index.ts";
+import { jsonObject, type JsonObject, type Values } from "../../core/values/index.ts";
 import type { Variable } from "../../core/variables/index.ts";
 import { profileOf, type Subject } from "../../formats/profile/index.ts";
 import {
   type Collector,
   collectorOption as option,
-  countOf,
-  executionOf,
   type Job,
   type Outcome,
   requireProgram,
-  runOptions,
   type Shell,
-  timeoutOf,
 } from "./collector.ts";
+import { type RepeatPlan, repeatParams, repeatPlan, runOptions, runParams, withExecution } from "./run-plan.ts";
 import {
   callgrindEngine,
   type Count,
@@ -84,11 +81,8 @@ export const counters: Collector = Object.freeze<Collector>({
   },
 });
 
-interface Plan extends CountingPlan {
+interface Plan extends CountingPlan, RepeatPlan {
   readonly engine: string;
-  readonly warmup: number;
-  readonly repeat: number;
-  readonly keepOutput: boolean;
 }
 
 function planOf(params: Values): Plan {
@@ -97,11 +91,7 @@ function planOf(params: Values): Plan {
     events: eventsOf(params.get("event")),
     cache: params.get("cache") === true,
     branches: params.get("branches") === true,
-    warmup: countOf("counters", params, "warmup", 0, 0, maxRepetitions),
-    repeat: countOf("counters", params, "repeat", defaultRepeat, 1, maxRepetitions),
-    timeout: timeoutOf("counters", params),
-    allowFailure: params.get("allow-failure") === true,
-    keepOutput: params.get("keep-output") !== false,
+    ...repeatPlan("counters", params, { warmup: 0, repeat: defaultRepeat }, maxRepetitions),
   };
   const expected = "no event with engine callgrind, which has the options cache and branches";
   if (plan.engine === "callgrind" && plan.events.length > 0) throw badEvent(plan.events[0]!, expected);
@@ -166,10 +156,7 @@ async function measure(
   const collector = { name: "counters", params: paramsOf(plan, engine) };
   const subjects = subjectsOf(cmd, engine.name, counts);
   const run = profileOf({ type: "mixed", cmd, workload, units: unitsOf(counts), collector, machine, subjects });
-  return {
-    ...run,
-    extra: new Map<string, Json>([...run.extra, ["execution", executionOf(outcomes, plan.keepOutput)]]),
-  };
+  return withExecution(run, outcomes, plan);
 }
 
 /** Records the engine used, not the requested one. */
@@ -179,10 +166,8 @@ function paramsOf(plan: Plan, engine: CountingEngine): JsonObject {
     ...(plan.events.length === 0 ? {} : { event: [...plan.events] }),
     cache: plan.cache,
     branches: plan.branches,
-    warmup: JsonNumber.integer(plan.warmup),
-    repeat: JsonNumber.integer(plan.repeat),
-    ...(plan.timeout === null ? {} : { timeout: JsonNumber.float(plan.timeout) }),
-    ...(plan.allowFailure ? { "allow-failure": true } : {}),
+    ...repeatParams(plan),
+    ...runParams(plan),
   });
 }
 

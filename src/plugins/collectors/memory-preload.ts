@@ -11,7 +11,8 @@ import {
   unreachable,
   type Frame,
 } from "../../formats/traces/index.ts";
-import { outputLimit, requireSuccess, type Job, type Outcome, type Shell } from "./collector.ts";
+import { requireSuccess, type Job, type Outcome, type Shell } from "./collector.ts";
+import { type RunPlan, limitsOf } from "./run-plan.ts";
 import { subjectsOf, type RowRules } from "./memory-rows.ts";
 import { readdirSync, readFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -113,10 +114,8 @@ export const library = "allocations.c";
 /** Limit of rows, which are kept in memory. */
 export const maxRecords = 20_000_000;
 
-export interface TracePlan extends RowRules {
+export interface TracePlan extends RowRules, Pick<RunPlan, "timeout" | "allowFailure"> {
   readonly limit: number;
-  readonly timeout: number | null;
-  readonly allowFailure: boolean;
 }
 
 /** Outcome of a program and the rows measured. */
@@ -150,13 +149,11 @@ export async function measureWithPreload(
   return { outcome, subjects };
 }
 
-async function trace(job: Job, shell: Shell, { timeout, limit }: TracePlan, folder: string): Promise<Outcome> {
+async function trace(job: Job, shell: Shell, plan: TracePlan, folder: string): Promise<Outcome> {
   return shell.run(splitCommand(`${job.cmd} ${job.workload}`), {
-    directory: job.directory,
-    captureLimit: outputLimit,
+    ...limitsOf(plan, job),
     preload: await shell.library(library),
-    environment: { PERFKEEP_ALLOCATIONS: folder, PERFKEEP_ALLOCATIONS_LIMIT: String(limit) },
-    ...(timeout === null ? {} : { timeoutSeconds: timeout }),
+    environment: { PERFKEEP_ALLOCATIONS: folder, PERFKEEP_ALLOCATIONS_LIMIT: String(plan.limit) },
   });
 }
 

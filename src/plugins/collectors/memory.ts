@@ -1,7 +1,7 @@
 import { Failure } from "../../core/failures/index.ts";
 import type { Run } from "../../core/profiles/index.ts";
 import { splitCommand } from "../../core/text/index.ts";
-import { JsonNumber, jsonObject, type Json, type JsonObject, type Values } from "../../core/values/index.ts";
+import { JsonNumber, jsonObject, type JsonObject, type Values } from "../../core/values/index.ts";
 import type { Variable } from "../../core/variables/index.ts";
 import { profileOf } from "../../formats/profile/index.ts";
 import { readDhat, type HeapReport, heapSubjects, readHeaptrack, readMassif } from "../../formats/stacks/index.ts";
@@ -10,15 +10,12 @@ import {
   type Collector,
   collectorOption as option,
   countOf,
-  executionOf,
   type Job,
-  outputLimit,
   requireProgram,
   requireSuccess,
-  runOptions,
   type Shell,
-  timeoutOf,
 } from "./collector.ts";
+import { type RunPlan, limitsOf, runOptions, runParams, runPlan, withExecution } from "./run-plan.ts";
 import { library, maxRecords, measureWithPreload, type Measured, type TracePlan } from "./memory-preload.ts";
 import { mkdtempSync, rmSync, createReadStream, readdirSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -171,11 +168,7 @@ async function measureWithEngine(
 ): Promise<Measured> {
   const words = splitCommand(`${job.cmd} ${job.workload}`);
   await requireProgram(words, job, shell);
-  const outcome = await shell.run(engine.argv(folder, words), {
-    directory: job.directory,
-    captureLimit: outputLimit,
-    ...(plan.timeout === null ? {} : { timeoutSeconds: plan.timeout }),
-  });
+  const outcome = await shell.run(engine.argv(folder, words), limitsOf(plan, job));
   if (!plan.allowFailure) requireSuccess(outcome, job);
   const reports = await reportsIn(folder, engine, shell);
   if (reports.length === 0)
@@ -187,9 +180,8 @@ async function measureWithEngine(
   return { outcome, subjects: heapSubjects(reports, { ...plan, directory: job.directory }) };
 }
 
-interface Plan extends TracePlan {
+interface Plan extends TracePlan, RunPlan {
   readonly engine: string;
-  readonly keepOutput: boolean;
 }
 
 function planOf(params: Values): Plan {
@@ -209,9 +201,7 @@ function planOf(params: Values): Plan {
     all: params.get("all") === true,
     noFunctions: linesOf(params.get("no-func")),
     noSources: linesOf(params.get("no-source")),
-    timeout: timeoutOf("memory", params),
-    allowFailure: params.get("allow-failure") === true,
-    keepOutput: params.get("keep-output") !== false,
+    ...runPlan("memory", params),
   };
 }
 
@@ -238,19 +228,16 @@ function runOf(job: Job, plan: Plan, { outcome, subjects }: Measured): Run {
   const { cmd, workload, machine } = job;
   const collector = { name: "memory", params: paramsOf(plan) };
   const run = profileOf({ type: "memory", cmd, workload, units: { memory: "B" }, collector, machine, subjects });
-  return {
-    ...run,
-    extra: new Map<string, Json>([...run.extra, ["execution", executionOf([outcome], plan.keepOutput)]]),
-  };
+  return withExecution(run, [outcome], plan);
 }
 
-function paramsOf({ engine, sampling, noFunctions, noSources, all, timeout, allowFailure }: Plan): JsonObject {
+function paramsOf(plan: Plan): JsonObject {
+  const { engine, sampling, noFunctions, noSources, all } = plan;
   return jsonObject({
     ...(engine === "preload" ? { sampling: JsonNumber.float(sampling) } : { engine }),
     "no-func": [...noFunctions],
     "no-source": [...noSources],
     all,
-    ...(timeout === null ? {} : { timeout: JsonNumber.float(timeout) }),
-    ...(allowFailure ? { "allow-failure": true } : {}),
+    ...runParams(plan),
   });
 }

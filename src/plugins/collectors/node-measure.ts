@@ -3,23 +3,27 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { splitCommand } from "../../core/text/index.ts";
 import { Failure } from "../../core/failures/index.ts";
-import { JsonNumber, jsonObject, type Json, type JsonObject } from "../../core/values/index.ts";
+import { JsonNumber, jsonObject, type JsonObject } from "../../core/values/index.ts";
 import type { Run } from "../../core/profiles/index.ts";
 import type { Variable } from "../../core/variables/index.ts";
 import { profileOf } from "../../formats/profile/index.ts";
 import {
   collectorOption as option,
-  countOf,
-  executionOf,
   type Job,
   type Outcome,
-  outputLimit,
   requireProgram,
   requireSuccess,
-  runOptions,
   type Shell,
-  timeoutOf,
 } from "./collector.ts";
+import {
+  type RepeatPlan,
+  limitsOf,
+  repeatParams,
+  repeatPlan,
+  runOptions,
+  runParams,
+  withExecution,
+} from "./run-plan.ts";
 import { type NodeSource, type ThreadProfile, V8Rows } from "./node-rows.ts";
 
 const hook = "node-profiler.cjs";
@@ -40,6 +44,8 @@ interface NodePlan {
   readonly interval: number;
 }
 
+type NodeRuns = NodePlan & RepeatPlan;
+
 /** Fails with `tool-missing`. */
 export async function requireNode(shell: Shell): Promise<void> {
   if ((await shell.which("node")) !== null) return;
@@ -48,30 +54,30 @@ export async function requireNode(shell: Shell): Promise<void> {
 
 /** Runs the command and profiles all of its Node.js threads. Fails with `untraceable` when there are none. */
 export async function measureNode(
-  plan: NodePlan,
+  profiling: NodePlan,
   job: Job,
   shell: Shell,
   progress: (done: number) => void,
 ): Promise<Run> {
-  const { name } = plan;
-  const warmup = countOf(name, job.params, "warmup", 0, 0, maxRepetitions);
-  const repeat = countOf(name, job.params, "repeat", 1, 1, maxRepetitions);
+  const runs = repeatPlan(profiling.name, job.params, { warmup: 0, repeat: 1 }, maxRepetitions);
+  const plan: NodeRuns = { ...profiling, ...runs };
+  const { warmup, repeat } = runs;
   const argv = splitCommand(`${job.cmd} ${job.workload}`);
   await requireProgram(argv, job, shell);
   const rows = new V8Rows(plan.source, job.directory);
   const outcomes: Outcome[] = [];
   for (let run = 0; run < warmup + repeat; run++) {
-    if (run < warmup) await runOnce(argv, null, job, shell, name);
+    if (run < warmup) await runOnce(argv, plan, null, job, shell);
     else outcomes.push(await profileOnce(argv, plan, job, shell, (profiles) => rows.add(profiles, run - warmup + 1)));
     progress((run + 1) / (warmup + repeat));
   }
-  return runOf(plan, job, { warmup, repeat }, outcomes, rows);
+  return runOf(plan, job, outcomes, rows);
 }
 
 /** Runs the command once and passes the profiles of its threads to `take`. */
 async function profileOnce(
   argv: readonly string[],
-  plan: NodePlan,
+  plan: NodeRuns,
   job: Job,
   shell: Shell,
   take: (profiles: readonly ThreadProfile[]) => Promise<void>,
@@ -80,7 +86,7 @@ async function profileOnce(
   const profiles = join(folder, "profiles");
   mkdirSync(profiles);
   try {
-    const outcome = await runOnce(withFlags(argv, plan, profiles), { plan, profiles }, job, shell, plan.name);
+    const outcome = await runOnce(withFlags(argv, plan, profiles), plan, profiles, job, shell);
     await take(profilesIn(profiles, job));
     return outcome;
   } finally {
@@ -101,21 +107,19 @@ function withFlags(
     : [program, ...words];
 }
 
+/** `profiles`: the folder for the profiles; null: none are taken. */
 async function runOnce(
   argv: readonly string[],
-  profiling: { readonly plan: NodePlan; readonly profiles: string } | null,
+  plan: NodeRuns,
+  profiles: string | null,
   job: Job,
   shell: Shell,
-  name: string,
 ): Promise<Outcome> {
-  const timeout = timeoutOf(name, job.params);
   const outcome = await shell.run(argv, {
-    directory: job.directory,
-    captureLimit: outputLimit,
-    ...(timeout === null ? {} : { timeoutSeconds: timeout }),
-    ...(profiling === null ? {} : { nodeModule: hook, environment: environmentOf(profiling.plan, profiling.profiles) }),
+    ...limitsOf(plan, job),
+    ...(profiles === null ? {} : { nodeModule: hook, environment: environmentOf(plan, profiles) }),
   });
-  if (job.params.get("allow-failure") !== true) requireSuccess(outcome, job);
+  if (!plan.allowFailure) requireSuccess(outcome, job);
   return outcome;
 }
 
@@ -145,21 +149,14 @@ const nothingWritten = {
   instead: "measure a command that starts Node.js and exits normally",
 };
 
-function runOf(
-  plan: NodePlan,
-  job: Job,
-  { warmup, repeat }: { readonly warmup: number; readonly repeat: number },
-  outcomes: readonly Outcome[],
-  rows: V8Rows,
-): Run {
+function runOf(plan: NodeRuns, job: Job, outcomes: readonly Outcome[], rows: V8Rows): Run {
   const { cmd, workload, machine } = job;
   const { type, units } = plan.source;
   const params: JsonObject = jsonObject({
     interval: JsonNumber.integer(plan.interval),
-    warmup: JsonNumber.integer(warmup),
-    repeat: JsonNumber.integer(repeat),
+    ...repeatParams(plan),
     ...plan.source.params,
-    ...runParams(plan, job),
+    ...runParams(plan),
   });
   const run = profileOf({
     type,
@@ -170,14 +167,5 @@ function runOf(
     machine,
     subjects: rows.subjects(),
   });
-  const execution = executionOf(outcomes, job.params.get("keep-output") !== false);
-  return { ...run, extra: new Map<string, Json>([...run.extra, ["execution", execution]]) };
-}
-
-function runParams({ name }: NodePlan, { params }: Job): Record<string, Json> {
-  const timeout = timeoutOf(name, params);
-  return {
-    ...(timeout === null ? {} : { timeout: JsonNumber.float(timeout) }),
-    ...(params.get("allow-failure") === true ? { "allow-failure": true } : {}),
-  };
+  return withExecution(run, outcomes, plan);
 }

@@ -11,7 +11,8 @@ import {
   type PerfSample,
   PerfScriptReader,
 } from "../../formats/stacks/index.ts";
-import { type Job, lastLine, type Outcome, outputLimit, type Shell, type ShellOptions } from "./collector.ts";
+import { type Job, lastLine, type Outcome, outputLimit, type Shell } from "./collector.ts";
+import { type RunPlan, limitsOf } from "./run-plan.ts";
 import { existsSync, rmSync } from "node:fs";
 import { join } from "node:path";
 
@@ -22,7 +23,7 @@ type CallGraph = "fp" | "dwarf" | "lbr" | "none";
 type Ring = "user" | "kernel";
 
 /** Sampling options. */
-export interface PerfPlan {
+export interface PerfPlan extends Pick<RunPlan, "timeout" | "allowFailure"> {
   /** Empty: perf's default, `cycles`, or `cpu-clock` on machines without a cycle counter. */
   readonly events: readonly string[];
   readonly frequency: number;
@@ -30,8 +31,6 @@ export interface PerfPlan {
   readonly only: Ring | null;
   readonly inlined: boolean;
   readonly withSudo: boolean;
-  readonly timeout: number | null;
-  readonly allowFailure: boolean;
 }
 
 const maxStackDepth = "1024";
@@ -150,10 +149,6 @@ function dataIn(folder: string): string {
 /** Resolves the program: sudo uses its own PATH. */
 async function withAbsolutePath([program = "", ...words]: readonly string[], shell: Shell): Promise<string[]> {
   return [(program.includes("/") ? null : await shell.which(program)) ?? program, ...words];
-}
-
-function limitsOf({ timeout }: PerfPlan, { directory }: Job): ShellOptions {
-  return { directory, captureLimit: outputLimit, ...(timeout === null ? {} : { timeoutSeconds: timeout }) };
 }
 
 function unsampleable(job: Job, { stderr, status }: Outcome, plan: PerfPlan): Failure {

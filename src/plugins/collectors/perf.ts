@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { splitCommand } from "../../core/text/index.ts";
 import { Failure } from "../../core/failures/index.ts";
-import { JsonNumber, jsonObject, type Json, type JsonObject, type Values } from "../../core/values/index.ts";
+import { JsonNumber, jsonObject, type JsonObject, type Values } from "../../core/values/index.ts";
 import type { Run } from "../../core/profiles/index.ts";
 import type { Variable } from "../../core/variables/index.ts";
 import { profileOf } from "../../formats/profile/index.ts";
@@ -11,15 +11,13 @@ import {
   type Collector,
   collectorOption as option,
   countOf,
-  executionOf,
   type Job,
   type Outcome,
   requireProgram,
   requireSuccess,
-  runOptions,
   type Shell,
-  timeoutOf,
 } from "./collector.ts";
+import { type RepeatPlan, repeatParams, repeatPlan, runOptions, runParams, withExecution } from "./run-plan.ts";
 import {
   callGraphs,
   type PerfPlan,
@@ -90,11 +88,7 @@ export const perf: Collector = Object.freeze<Collector>({
   },
 });
 
-interface Plan extends PerfPlan {
-  readonly warmup: number;
-  readonly repeat: number;
-  readonly keepOutput: boolean;
-}
+type Plan = PerfPlan & RepeatPlan;
 
 interface Measurement {
   readonly argv: readonly string[];
@@ -145,12 +139,8 @@ function planOf(params: Values): Plan {
     callGraph,
     only: rings.find((known) => known === params.get("only")) ?? null,
     inlined: params.get("inlined") === true,
-    warmup: countOf("perf", params, "warmup", 3, 0, maxRepetitions),
-    repeat: countOf("perf", params, "repeat", 5, 1, maxRepetitions),
     withSudo: params.get("with-sudo") === true,
-    timeout: timeoutOf("perf", params),
-    allowFailure: params.get("allow-failure") === true,
-    keepOutput: params.get("keep-output") !== false,
+    ...repeatPlan("perf", params, { warmup: 3, repeat: 5 }, maxRepetitions),
   };
 }
 
@@ -174,10 +164,7 @@ function runOf(job: Job, plan: Plan, outcomes: readonly Outcome[], rows: SampleR
   const units = { time: "sample", ...(rows.hasTime ? { "time(cpu-time)": "s" } : {}) };
   const collector = { name: "perf", params: paramsOf(plan, rows, lost) };
   const run = profileOf({ type: "time", cmd, workload, units, collector, machine, subjects: rows.subjects() });
-  return {
-    ...run,
-    extra: new Map<string, Json>([...run.extra, ["execution", executionOf(outcomes, plan.keepOutput)]]),
-  };
+  return withExecution(run, outcomes, plan);
 }
 
 /** The clock that perf chose; null if events were requested. */
@@ -196,11 +183,9 @@ function paramsOf(plan: Plan, rows: SampleRows, lost: number): JsonObject {
     "call-graph": plan.callGraph,
     ...(plan.only === null ? {} : { only: plan.only }),
     ...(plan.inlined ? { inlined: true } : {}),
-    warmup: JsonNumber.integer(plan.warmup),
-    repeat: JsonNumber.integer(plan.repeat),
+    ...repeatParams(plan),
     "with-sudo": plan.withSudo,
-    ...(plan.timeout === null ? {} : { timeout: JsonNumber.float(plan.timeout) }),
-    ...(plan.allowFailure ? { "allow-failure": true } : {}),
+    ...runParams(plan),
     ...(lost > 0 ? { "lost-samples": JsonNumber.integer(lost) } : {}),
   });
 }

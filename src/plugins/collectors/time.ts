@@ -1,22 +1,25 @@
 import { splitCommand } from "../../core/text/index.ts";
-import { type Json, JsonNumber, type JsonObject, jsonObject, type Values } from "../../core/values/index.ts";
+import { type JsonObject, jsonObject } from "../../core/values/index.ts";
 import type { Run } from "../../core/profiles/index.ts";
 import type { Variable } from "../../core/variables/index.ts";
 import { profileOf, type Subject } from "../../formats/profile/index.ts";
 import {
   type Collector,
   collectorOption as option,
-  countOf,
-  executionOf,
   type Job,
   type Outcome,
-  outputLimit,
   requireSuccess,
-  runOptions,
   type Shell,
-  type ShellOptions,
-  timeoutOf,
 } from "./collector.ts";
+import {
+  type RepeatPlan,
+  limitsOf,
+  repeatParams,
+  repeatPlan,
+  runOptions,
+  runParams,
+  withExecution,
+} from "./run-plan.ts";
 
 /** Limit of repetitions, whose outcomes are kept in memory. */
 const maxRepetitions = 100_000;
@@ -42,7 +45,7 @@ export const time: Collector = Object.freeze<Collector>({
   async prepare() {},
 
   async collect(job, shell, progress = () => {}) {
-    const plan = planOf(job.params);
+    const plan = repeatPlan("time", job.params, { warmup: 3, repeat: 10 }, maxRepetitions);
     const argv = splitCommand(`${job.cmd} ${job.workload}`);
     const outcomes: Outcome[] = [];
     for (let run = 0; run < plan.warmup + plan.repeat; run++) {
@@ -54,41 +57,13 @@ export const time: Collector = Object.freeze<Collector>({
   },
 });
 
-interface Plan {
-  readonly warmup: number;
-  readonly repeat: number;
-  readonly timeout: number | null;
-  readonly allowFailure: boolean;
-  readonly keepOutput: boolean;
-}
-
-function planOf(params: Values): Plan {
-  return {
-    warmup: countOf("time", params, "warmup", 3, 0, maxRepetitions),
-    repeat: countOf("time", params, "repeat", 10, 1, maxRepetitions),
-    timeout: timeoutOf("time", params),
-    allowFailure: params.get("allow-failure") === true,
-    keepOutput: params.get("keep-output") !== false,
-  };
-}
-
-async function runOnce(
-  argv: readonly string[],
-  job: Job,
-  shell: Shell,
-  { timeout, allowFailure }: Plan,
-): Promise<Outcome> {
-  const limits: ShellOptions = {
-    directory: job.directory,
-    captureLimit: outputLimit,
-    ...(timeout === null ? {} : { timeoutSeconds: timeout }),
-  };
-  const outcome = await shell.run(argv, limits);
-  if (!allowFailure) requireSuccess(outcome, job);
+async function runOnce(argv: readonly string[], job: Job, shell: Shell, plan: RepeatPlan): Promise<Outcome> {
+  const outcome = await shell.run(argv, limitsOf(plan, job));
+  if (!plan.allowFailure) requireSuccess(outcome, job);
   return outcome;
 }
 
-function runOf(job: Job, plan: Plan, outcomes: readonly Outcome[]): Run {
+function runOf(job: Job, plan: RepeatPlan, outcomes: readonly Outcome[]): Run {
   const { cmd, workload, machine } = job;
   const units = { time: "s", ...(isKnown(outcomes, "peakBytes") ? { "time(peak-memory)": "B" } : {}) };
   const collector = { name: "time", params: paramsOf(plan, outcomes) };
@@ -101,10 +76,7 @@ function runOf(job: Job, plan: Plan, outcomes: readonly Outcome[]): Run {
     machine,
     subjects: subjectsOf(cmd, outcomes),
   });
-  return {
-    ...run,
-    extra: new Map<string, Json>([...run.extra, ["execution", executionOf(outcomes, plan.keepOutput)]]),
-  };
+  return withExecution(run, outcomes, plan);
 }
 
 function subjectsOf(cmd: string, outcomes: readonly Outcome[]): Subject[] {
@@ -150,12 +122,10 @@ function isKnown(outcomes: readonly Outcome[], what: "peakBytes" | "userSeconds"
   return outcomes.every((outcome) => Number.isFinite(outcome[what]));
 }
 
-function paramsOf(plan: Plan, outcomes: readonly Outcome[]): JsonObject {
+function paramsOf(plan: RepeatPlan, outcomes: readonly Outcome[]): JsonObject {
   return jsonObject({
-    warmup: JsonNumber.integer(plan.warmup),
-    repeat: JsonNumber.integer(plan.repeat),
+    ...repeatParams(plan),
     clock: outcomes[0]?.clock ?? "none",
-    ...(plan.timeout === null ? {} : { timeout: JsonNumber.float(plan.timeout) }),
-    ...(plan.allowFailure ? { "allow-failure": true } : {}),
+    ...runParams(plan),
   });
 }

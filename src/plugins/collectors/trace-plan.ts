@@ -3,7 +3,8 @@ import type { Values } from "../../core/values/index.ts";
 import type { Variable } from "../../core/variables/index.ts";
 import { type FunctionChoice, linesOf, maxSampling, readChoice } from "./calls/function-selection.ts";
 import { refuseUnsupported, type UnsupportedOption, unsupportedVariables } from "./calls/unsupported-options.ts";
-import { collectorOption as option, countOf, stoppableRunOptions, timeoutOf } from "./collector.ts";
+import { collectorOption as option, countOf } from "./collector.ts";
+import { type RunPlan, stoppableRunOptions, timeoutOf } from "./run-plan.ts";
 
 /** Limit of rows, which are kept in memory. */
 const maxCalls = 20_000_000;
@@ -79,7 +80,7 @@ export const traceOptions: readonly Variable[] = [
   ...unsupportedVariables(unsupported),
 ];
 
-export interface TracePlan {
+export interface TracePlan extends RunPlan {
   /** null: the best available. */
   readonly engine: TraceEngine | null;
   readonly choices: readonly FunctionChoice[];
@@ -99,9 +100,6 @@ export interface TracePlan {
   readonly libraries: readonly string[];
   readonly isMangled: boolean;
   readonly limit: number;
-  readonly timeout: number | null;
-  readonly allowFailure: boolean;
-  readonly keepOutput: boolean;
 }
 
 /** Fails with `bad-collector-option` and `unusable-combination`. */

@@ -25,7 +25,8 @@ import { traceSubjects } from "./calls/call-rows.ts";
 import type { CalledFunction } from "./calls/traced-process.ts";
 import { notStarted, requireStarted, shellQuote, tracerStart, untraceable } from "./calls/bpftrace-start.ts";
 import { functionsToOmit } from "./calls/call-survey.ts";
-import { type Job, type Outcome, outputLimit, requireProgram, requireSuccess, type Shell } from "./collector.ts";
+import { type Job, type Outcome, requireProgram, requireSuccess, type Shell } from "./collector.ts";
+import { limitsOf } from "./run-plan.ts";
 import type { TracePlan } from "./trace-plan.ts";
 import { staticProbesFor, choiceOf, type Traced, type TraceTarget, type TraceWatcher } from "./trace-target.ts";
 
@@ -176,10 +177,8 @@ async function run(
   writeFileSync(start, startScript(folder, target.argv));
   try {
     const outcome = await shell.run([(await shell.which("sh")) ?? "/bin/sh", start], {
-      directory: job.directory,
-      captureLimit: outputLimit,
+      ...limitsOf(plan, job),
       environment: environmentFor(probes),
-      ...(plan.timeout === null ? {} : { timeoutSeconds: plan.timeout }),
     });
     if (outcome.status === notStarted) requireStarted(folder, job);
     return outcome;

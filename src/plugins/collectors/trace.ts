@@ -7,16 +7,8 @@ import type { FunctionSymbol } from "../../formats/traces/index.ts";
 import { traceSubjects } from "./calls/call-rows.ts";
 import { watchInstrumented } from "./calls/run-instrumented.ts";
 import { isInstrumented } from "./calls/symbols.ts";
-import {
-  type Collector,
-  executionOf,
-  type Job,
-  requireProgram,
-  type Shell,
-  type Outcome,
-  outputLimit,
-  requireSuccess,
-} from "./collector.ts";
+import { type Collector, type Job, requireProgram, type Shell, type Outcome, requireSuccess } from "./collector.ts";
+import { limitsOf, runParams, withExecution } from "./run-plan.ts";
 import { type TraceEngine, traceOptions, type TracePlan, tracePlan } from "./trace-plan.ts";
 import { choiceOf, targetOf, type Traced, type TraceTarget, type TraceWatcher } from "./trace-target.ts";
 import { hasUprobes, traceByUprobes } from "./trace-uprobes.ts";
@@ -107,8 +99,7 @@ function runOf(job: Job, plan: TracePlan, engine: TraceEngine, { outcome, units,
   const { cmd, workload, machine } = job;
   const collector = { name: "trace", params: paramsOf(plan, engine) };
   const run = profileOf({ type: "mixed", cmd, workload, units, collector, machine, subjects });
-  const execution = outcome === null ? jsonObject({ status: ["timed out"] }) : executionOf([outcome], plan.keepOutput);
-  return { ...run, extra: new Map<string, Json>([...run.extra, ["execution", execution]]) };
+  return withExecution(run, outcome === null ? null : [outcome], plan);
 }
 
 function paramsOf(plan: TracePlan, engine: TraceEngine): JsonObject {
@@ -122,8 +113,7 @@ function paramsOf(plan: TracePlan, engine: TraceEngine): JsonObject {
     binary: plan.binary,
     libs: [...plan.libraries],
     ...(plan.isMangled ? { mangled: true } : {}),
-    ...(plan.timeout === null ? {} : { timeout: JsonNumber.float(plan.timeout) }),
-    ...(plan.allowFailure ? { "allow-failure": true } : {}),
+    ...runParams(plan),
   });
 }
 
@@ -177,11 +167,7 @@ async function run(
   try {
     return await shell.run(
       ["valgrind", "--tool=callgrind", ...words, `--callgrind-out-file=${fileIn("out-%p")}`, ...argv],
-      {
-        directory: job.directory,
-        captureLimit: outputLimit,
-        ...(plan.timeout === null ? {} : { timeoutSeconds: plan.timeout }),
-      },
+      limitsOf(plan, job),
     );
   } catch (error) {
     if (plan.allowFailure && isFailure(error, "command-timed-out")) return null;

@@ -1,19 +1,45 @@
 import { Failure } from "../../core/failures/index.ts";
-import type { Column } from "../../core/tables/index.ts";
+import type { Column, Table } from "../../core/tables/index.ts";
 import type { DataType } from "../../core/values/index.ts";
-import type { Bindings, LogicalType, Vector } from "./duckdb-bindings.ts";
+import type { Variable } from "../../core/variables/index.ts";
+import type { Bindings, LogicalType, Result, Vector } from "./duckdb-bindings.ts";
+
+/** Reads a complete result. Fails with `column-not-readable`. */
+export async function readTable(duckdb: Bindings, result: Result): Promise<Table> {
+  const length = duckdb.row_count(result);
+  const names = Array.from({ length: duckdb.column_count(result) }, (_, index) => duckdb.column_name(result, index));
+  const readers = names.map((name, index) =>
+    readerFor(duckdb, name, duckdb.column_logical_type(result, index), length),
+  );
+  for (let row = 0; row < length;) row += await readChunk(duckdb, result, readers, row);
+  const variables = names.map((name, index): Variable => ({
+    name,
+    role: "result",
+    occurrence: "multiple",
+    type: (readers[index] as Reader).type,
+  }));
+  return { variables, columns: readers.map((reader) => reader.column()), length };
+}
+
+async function readChunk(duckdb: Bindings, result: Result, readers: readonly Reader[], from: number): Promise<number> {
+  const chunk = await duckdb.fetch_chunk(result);
+  const rows = chunk === null ? 0 : duckdb.data_chunk_get_size(chunk);
+  if (chunk === null || rows === 0) throw new Failure("database-refused", { reason: "the result ended early" });
+  readers.forEach((reader, index) => reader.take(duckdb.data_chunk_get_vector(chunk, index), from, rows));
+  return rows;
+}
 
 /**
  * Builds a Column from the vectors of one result column: call `take` with the vectors in row order, then `column` once.
  */
-export interface Reader {
+interface Reader {
   readonly type: DataType;
   take(vector: Vector, from: number, rows: number): void;
   column(): Column;
 }
 
 /** `rows`: total rows of the result. Fails with `column-not-readable`. */
-export function readerFor(duckdb: Bindings, name: string, logical: LogicalType, rows: number): Reader {
+function readerFor(duckdb: Bindings, name: string, logical: LogicalType, rows: number): Reader {
   const { Type } = duckdb;
   const id = duckdb.get_type_id(logical);
   const plain = integerLayout(duckdb, id) ?? otherLayout(duckdb, id);

@@ -1,4 +1,5 @@
 import { spawn } from "node:child_process";
+import { existsSync } from "node:fs";
 import { copyFile, mkdtemp, readFile, rm, truncate, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -88,6 +89,21 @@ describe("a DuckDB database file", () => {
     await writeFile(scratch.url, text);
     await expect(duckdb.open(scratch.url, "read")).rejects.toMatchObject({ code: "database-damaged" });
     await expect(duckdb.open(scratch.url, "write")).rejects.toMatchObject({ code: "database-damaged" });
+  });
+
+  it("has large changes in its file unless it checkpoints seldom, and all after a checkpoint", async () => {
+    const engine = await duckdb.open(scratch.url, "write");
+    const insert = (): Promise<void> => engine.execute("insert into t select range from range(10000)");
+    const isLogged = (): boolean => existsSync(`${scratch.url}.wal`);
+    await engine.execute("create table t (n bigint)");
+    await insert();
+    expect(isLogged()).toBe(false);
+    await engine.checkpointSeldom?.();
+    await insert();
+    expect(isLogged()).toBe(true);
+    await engine.checkpoint?.();
+    expect(isLogged()).toBe(false);
+    await engine.close();
   });
 
   it("finds damage in each block that it uses, indexes included, and none in free blocks", async () => {

@@ -1,7 +1,6 @@
 import { Failure } from "../../core/failures/index.ts";
 import type { Column, Table } from "../../core/tables/index.ts";
 import type { Value } from "../../core/values/index.ts";
-import type { Variable } from "../../core/variables/index.ts";
 import {
   loadBindings,
   type Bindings,
@@ -16,7 +15,7 @@ import { duckdbDialect, DuckdbCatalogue, DuckdbRights, withoutReordering } from 
 import { damagedBlocks, trialDamage } from "./duckdb-blocks.ts";
 import { fingerprintsOf } from "./duckdb-fingerprints.ts";
 import { Feed } from "./duckdb-feed.ts";
-import { readerFor, type Reader } from "./duckdb-read.ts";
+import { readTable } from "./duckdb-read.ts";
 import { emptyWriter, isAbsent, writerFor, type Writer } from "./duckdb-write.ts";
 import { inTransaction, type Engine, type EnginePlugin, type Fingerprints } from "./engine.ts";
 
@@ -147,6 +146,15 @@ class DuckdbEngine implements Engine {
 
   joinsAsWritten = <T>(work: () => Promise<T>): Promise<T> => withoutReordering((sql) => this.execute(sql), work);
 
+  checkpoint(): Promise<void> {
+    return this.execute("checkpoint");
+  }
+
+  /** Commits above the threshold are written directly to the file. */
+  checkpointSeldom(): Promise<void> {
+    return this.execute("set checkpoint_threshold = '4MB'");
+  }
+
   async forbidFiles(): Promise<void> {
     await this.execute("set enable_external_access = false");
   }
@@ -229,29 +237,6 @@ function bind(duckdb: Bindings, statement: PreparedStatement, params: readonly V
 function bindText(duckdb: Bindings, statement: PreparedStatement, at: number, text: string): void {
   if (text.includes("\0")) throw new Failure("text-not-storable");
   duckdb.bind_varchar(statement, at, text);
-}
-
-async function readTable(duckdb: Bindings, result: Result): Promise<Table> {
-  const length = duckdb.row_count(result);
-  const names = Array.from({ length: duckdb.column_count(result) }, (_, index) => duckdb.column_name(result, index));
-  const readers = names.map((name, index) =>
-    readerFor(duckdb, name, duckdb.column_logical_type(result, index), length),
-  );
-  for (let row = 0; row < length;) row += await readChunk(duckdb, result, readers, row);
-  const variables = names.map((name, index): Variable => plainVariable(name, readers[index] as Reader));
-  return { variables, columns: readers.map((reader) => reader.column()), length };
-}
-
-async function readChunk(duckdb: Bindings, result: Result, readers: readonly Reader[], from: number): Promise<number> {
-  const chunk = await duckdb.fetch_chunk(result);
-  const rows = chunk === null ? 0 : duckdb.data_chunk_get_size(chunk);
-  if (chunk === null || rows === 0) throw new Failure("database-refused", { reason: "the result ended early" });
-  readers.forEach((reader, index) => reader.take(duckdb.data_chunk_get_vector(chunk, index), from, rows));
-  return rows;
-}
-
-function plainVariable(name: string, reader: Reader): Variable {
-  return { name, role: "result", occurrence: "multiple", type: reader.type };
 }
 
 /** The first line of DuckDB's message; what follows it quotes the statement. */

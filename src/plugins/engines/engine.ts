@@ -109,6 +109,13 @@ export interface Engine {
    * not fail.
    */
   onCommit?(committed: () => Promise<void>): void;
+  /** Moves all commits into the file of the database; absent on servers, which do so themselves. */
+  checkpoint?(): Promise<void>;
+  /**
+   * For a new file that gets many changes: rewrites its tables after 4 MiB of commits instead of almost every one.
+   * Larger commits still need no more memory. Absent on servers.
+   */
+  checkpointSeldom?(): Promise<void>;
   /** Bars all later statements from reading files. */
   forbidFiles(): Promise<void>;
   /** Checks the checksums of all blocks; absent on servers, which do so themselves. Fails with `database-damaged`. */

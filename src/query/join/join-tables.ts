@@ -1,7 +1,7 @@
 import type { JoinType } from "../../core/experiments/index.ts";
 import { Failure } from "../../core/failures/index.ts";
 import { TableBuilder, type Table } from "../../core/tables/index.ts";
-import { formatValue, groupBy, keyOfValues, type Value } from "../../core/values/index.ts";
+import { formatValue, groupBy, keyOfValues, orderBy, type Value } from "../../core/values/index.ts";
 import type { Variable } from "../../core/variables/index.ts";
 import { compareMissingLast, mostMatches, statisticOfRows } from "../description/index.ts";
 import type { JoinOutput, JoinPlan } from "./join-plan.ts";
@@ -106,7 +106,7 @@ function groupedRows(plan: JoinPlan, tables: readonly [Table, Table], kept: read
   for (const key of kept) for (const part of partsOf(key, by, tables)) addPart(groups, part);
   const cells = plan.outputs.map((output) => groupCell(output, by, tables));
   const rows = [...groups.values()].map((group) => cells.map((cell) => cell(group)));
-  return rows.toSorted((a, b) => compareRows(a, b, keyOrder(plan)));
+  return rows.toSorted(byOrders(keyOrder(plan)));
 }
 
 /** The rows of a key by the values of `by`; a row is in one part for each combination with values of the other side. */
@@ -193,14 +193,12 @@ function keyOrder({ outputs }: JoinPlan): Order[] {
 function sorted(rows: readonly Row[], { sort, outputs }: JoinPlan): readonly Row[] {
   if (sort.length === 0) return rows;
   const orders = sort.map(({ output, descending }) => ({ output, descending, variable: outputs[output]!.variable }));
-  return rows.toSorted((a, b) => compareRows(a, b, orders));
+  return rows.toSorted(byOrders(orders));
 }
 
 /** Missing values come last in either direction, as in databases. */
-function compareRows(a: Row, b: Row, orders: readonly Order[]): number {
-  for (const { output, descending, variable } of orders) {
-    const order = compareMissingLast(a[output] ?? null, b[output] ?? null, { variable }, descending ? -1 : 1);
-    if (order !== 0) return order;
-  }
-  return 0;
+function byOrders(orders: readonly Order[]): (a: Row, b: Row) => number {
+  return orderBy(orders, ({ output, descending, variable }, a, b) =>
+    compareMissingLast(a[output] ?? null, b[output] ?? null, { variable }, descending ? -1 : 1),
+  );
 }

@@ -2,7 +2,6 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { Experiment } from "../../core/experiments/experiment.ts";
 import type { JoinSpec, JoinType } from "../../core/experiments/join-spec.ts";
-import { isFailure } from "../../core/failures/failure.ts";
 import { tableOf } from "../../core/tables/table-builder.ts";
 import { rowsOf, type Table } from "../../core/tables/table.ts";
 import { parseUnit } from "../../core/values/unit.ts";
@@ -11,6 +10,7 @@ import type { Variable } from "../../core/variables/variable.ts";
 import type { QuerySpec } from "../plan/query.ts";
 import { joinTables } from "./join-tables.ts";
 import { planJoin, type JoinPlan } from "./join-plan.ts";
+import { failureLine } from "../../../test/contracts/failure-text.ts";
 
 const variable = (name: string, type: Variable["type"], role: Variable["role"], unit?: string): Variable => ({
   name,
@@ -44,16 +44,6 @@ const io: Experiment = {
 
 const planOf = (spec: QuerySpec, join: Partial<JoinSpec> = {}): JoinPlan =>
   planJoin(spec, { experiment: "io", on: ["size"], type: "inner", ...join }, [net, io]);
-
-function failureOf(action: () => unknown): string {
-  try {
-    action();
-  } catch (error) {
-    if (isFailure(error)) return `${error.code}: ${error.message}`;
-    throw error;
-  }
-  return "no failure";
-}
 
 type NetRow = readonly [size: number | null, op: string | null, latency: number | null];
 type IoRow = readonly [size: number | null, mode: string | null, rate: number | null];
@@ -111,7 +101,7 @@ describe("a join", () => {
       const plan = planOf({ results: ["size", "op", "net.latency", "mode", "rate"] }, { type });
       const pairs = nestedLoops(ours, theirs, type);
       if (pairs.length === 0) {
-        expect(failureOf(() => joinTables(plan, tablesOf(plan, ours, theirs)))).toContain("nothing-joined");
+        expect(failureLine(() => joinTables(plan, tablesOf(plan, ours, theirs)))).toContain("nothing-joined");
         return;
       }
       const { table, report } = joinTables(plan, tablesOf(plan, ours, theirs));
@@ -270,11 +260,11 @@ describe("the plan of a join", () => {
     [{}, { on: ["nothing"] }, "unknown-variable"],
     [{ sort: ["nothing"] }, {}, "unknown-sort-key"],
   ] as const)("refuses %j %j", (spec, join, message) =>
-    expect(failureOf(() => planOf(spec, join as Partial<JoinSpec>))).toContain(message),
+    expect(failureLine(() => planOf(spec, join as Partial<JoinSpec>))).toContain(message),
   );
 
   test("refuses a join of an experiment with itself", () =>
-    expect(failureOf(() => planJoin({}, { experiment: "net", on: [], type: "inner" }, [net, net]))).toContain(
+    expect(failureLine(() => planJoin({}, { experiment: "net", on: [], type: "inner" }, [net, net]))).toContain(
       "cannot be joined with itself",
     ));
 });

@@ -1,5 +1,5 @@
-import { Failure } from "../../core/failures/index.ts";
 import {
+  badValue,
   InvalidValue,
   readFloat,
   readInteger,
@@ -70,10 +70,5 @@ function parseWhole(text: string, { number, factor }: Measured, variable: Variab
     whole === undefined
       ? `it is not an integer number of ${formatUnit(variable.unit)}`
       : (value?.problem ?? "it is too large to be converted exactly");
-  throw new Failure("bad-content", {
-    value: text.slice(0, 80),
-    variable: variable.name,
-    type: variable.type,
-    problem,
-  });
+  throw badValue(text, variable, problem);
 }

@@ -2,7 +2,7 @@ import { formatValue, type Value } from "../../core/values/index.ts";
 import type { Variable } from "../../core/variables/index.ts";
 import type { LogicalPlan, Output } from "./logical-plan.ts";
 import type { Predicate } from "./predicate.ts";
-import type { RowExpression } from "./row-expression.ts";
+import { operandsOf, type RowExpression } from "./row-expression.ts";
 import type { RowLimit } from "./row-summary.ts";
 
 /** Longest list of values that is printed whole. */
@@ -90,17 +90,13 @@ function expressionText(expression: RowExpression): string {
       return expression.from === 0 ? expression.variable.name : `${expression.variable.name}#${expression.from + 1}`;
     case "constant":
       return String(expression.value);
-    case "abs":
-    case "sqrt":
-    case "finite":
-    case "float":
-      return `${expression.kind}(${expressionText(expression.of)})`;
-    case "total":
-    case "product":
-    case "least":
-    case "greatest":
-      return `${expression.kind}(${expressionText(expression.left)}, ${expressionText(expression.right)})`;
-    default:
+    case "+":
+    case "-":
+    case "*":
+    case "/":
+    case "%":
       return `(${expressionText(expression.left)} ${expression.kind} ${expressionText(expression.right)})`;
+    default:
+      return `${expression.kind}(${operandsOf(expression).map(expressionText).join(", ")})`;
   }
 }

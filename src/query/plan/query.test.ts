@@ -1,5 +1,4 @@
 import { describe, expect, test } from "vitest";
-import { isFailure } from "../../core/failures/failure.ts";
 import type { Experiment } from "../../core/experiments/experiment.ts";
 import { formatUnit, parseUnit } from "../../core/values/unit.ts";
 import type { Variable } from "../../core/variables/variable.ts";
@@ -7,6 +6,7 @@ import { parseCondition } from "./condition.ts";
 import { parseInputValue } from "./parse-value.ts";
 import { findVariable, plan, type QuerySpec } from "./query.ts";
 import { parseStatistic, statisticName } from "../statistics/index.ts";
+import { failureLine } from "../../../test/contracts/failure-text.ts";
 
 const variables: Variable[] = [
   { name: "S_size", role: "parameter", occurrence: "multiple", type: "integer", unit: parseUnit("Byte") },
@@ -17,16 +17,6 @@ const variables: Variable[] = [
   { name: "day", role: "result", occurrence: "multiple", type: "date" },
 ];
 const experiment: Experiment = { name: "net", readers: [], writers: [], variables };
-
-function failureOf(action: () => unknown): string {
-  try {
-    action();
-  } catch (error) {
-    if (isFailure(error)) return `${error.code}: ${error.message}`;
-    throw error;
-  }
-  return "no failure";
-}
 
 const condition = (text: string) => parseCondition(text, (name) => findVariable(name, experiment));
 
@@ -78,7 +68,7 @@ describe("conditions", () => {
     ["S_size>1s", "unit-mismatch"],
     ["S_size>1Bite", "unknown-unit"],
     ["S_sice=1", "unknown-variable"],
-  ])("rejects %s", (text, code) => expect(failureOf(() => condition(text))).toContain(code));
+  ])("rejects %s", (text, code) => expect(failureLine(() => condition(text))).toContain(code));
 });
 
 describe("statistics", () => {
@@ -123,7 +113,7 @@ describe("statistics", () => {
     "meen",
     "constructor",
     "",
-  ])("rejects %s", (word) => expect(failureOf(() => parseStatistic(word))).toContain("unknown-statistic"));
+  ])("rejects %s", (word) => expect(failureLine(() => parseStatistic(word))).toContain("unknown-statistic"));
 });
 
 const columns = (question: QuerySpec) =>
@@ -161,7 +151,7 @@ describe("plans", () => {
     ],
     [{ results: ["op"], statistics: ["mean"] }, "statistic-not-possible: there is no mean of 'op', which is a string"],
     [{ results: ["op"], sort: ["T_lat"] }, "unknown-sort-key: cannot sort by 'T_lat'"],
-  ])("reject %j", (question, message) => expect(failureOf(() => plan(question, experiment))).toContain(message));
+  ])("reject %j", (question, message) => expect(failureLine(() => plan(question, experiment))).toContain(message));
 
   test("sort by result columns", () => {
     expect(plan({ by: ["op"], results: ["T_lat"], sort: ["-t_LAT.mean", "op"] }, experiment).sort).toEqual([
@@ -198,6 +188,6 @@ describe("values to store", () => {
     ["1.5", wide, "it is no whole number"],
     ["1e400", time, "it is larger than any float"],
   ])("rejects %s", (text, variable, problem) =>
-    expect(failureOf(() => parseInputValue(text, variable))).toContain(problem),
+    expect(failureLine(() => parseInputValue(text, variable))).toContain(problem),
   );
 });

@@ -68,38 +68,24 @@ export function expressionType(expression: RowExpression): DataType {
   }
 }
 
+/** The operands of an expression, in order. */
+export function operandsOf(expression: RowExpression): readonly RowExpression[] {
+  if ("of" in expression) return [expression.of];
+  return "left" in expression ? [expression.left, expression.right] : [];
+}
+
 /** The expression for a source that is joined at index `by`. */
 export function shifted(expression: RowExpression, by: number): RowExpression {
-  switch (expression.kind) {
-    case "column":
-      return { ...expression, from: expression.from + by };
-    case "constant":
-      return expression;
-    case "abs":
-    case "sqrt":
-    case "finite":
-    case "float":
-      return { ...expression, of: shifted(expression.of, by) };
-    default:
-      return { ...expression, left: shifted(expression.left, by), right: shifted(expression.right, by) };
-  }
+  if (expression.kind === "column") return { ...expression, from: expression.from + by };
+  if ("of" in expression) return { ...expression, of: shifted(expression.of, by) };
+  if ("left" in expression)
+    return { ...expression, left: shifted(expression.left, by), right: shifted(expression.right, by) };
+  return expression;
 }
 
 /** The columns that the expression uses. */
 export function columnsIn(expression: RowExpression): Extract<RowExpression, { readonly kind: "column" }>[] {
-  switch (expression.kind) {
-    case "column":
-      return [expression];
-    case "constant":
-      return [];
-    case "abs":
-    case "sqrt":
-    case "finite":
-    case "float":
-      return columnsIn(expression.of);
-    default:
-      return [...columnsIn(expression.left), ...columnsIn(expression.right)];
-  }
+  return expression.kind === "column" ? [expression] : operandsOf(expression).flatMap(columnsIn);
 }
 
 /** Number of column references in the SQL text: operands that are compared before use count twice. */

@@ -4,20 +4,10 @@ import type { Run } from "../../core/profiles/run.ts";
 import { parseUnit } from "../../core/values/unit.ts";
 import { JsonNumber, jsonObject, type Json } from "../../core/values/json.ts";
 import type { VersionId } from "../../core/versions/digest.ts";
-import { ensemble, ensembleDefaults } from "../../math/detectors/ensemble.ts";
 import { seededRandom } from "../../math/sampling/seeded-random.ts";
 import { clockRateOf, disturbanceOf } from "./disturbance.ts";
-import { type SeriesOptions, seriesVerdicts } from "./series-verdicts.ts";
-
-const options: SeriesOptions = {
-  method: "ensemble",
-  detect: (values) => ensemble(values, ensembleDefaults),
-  isIn: null,
-  minEffect: 0.01,
-  falseDiscoveryRate: 0.05,
-  allMachines: false,
-  suspects: (_, after) => [after],
-};
+import { seriesVerdicts } from "./series-verdicts.ts";
+import { seriesOptions } from "../../../test/series/series-options.ts";
 
 const busy: Disturbance = { kind: "load", text: "load 5.2 on 2 processors" };
 
@@ -48,7 +38,7 @@ const step = (at: number): number => (at < 15 ? 1 : 1.2);
 const flat = (): number => 1;
 const late = (at: number): Disturbance | undefined => (at < 15 ? undefined : busy);
 const timeOf = (...all: Series[]) => {
-  const { verdicts, notes } = seriesVerdicts(all, options);
+  const { verdicts, notes } = seriesVerdicts(all, seriesOptions);
   return { verdict: verdicts.find(({ subject }) => subject.metric === "time"), notes };
 };
 
@@ -81,17 +71,17 @@ describe("a slower level that was measured under load", () => {
 
   it("does not concern metrics that no load affects", () => {
     expect(timeOf(seriesOf("time", flat), seriesOf(cpuTimeMetric, step, late)).verdict?.outcome).toBe("same");
-    const { verdicts } = seriesVerdicts([seriesOf(cpuTimeMetric, step, late)], options);
+    const { verdicts } = seriesVerdicts([seriesOf(cpuTimeMetric, step, late)], seriesOptions);
     expect(verdicts[0]?.outcome).toBe("worse");
     const hot = (at: number): Disturbance | undefined => (at < 15 ? undefined : { kind: "heat", text: "throttled" });
-    expect(seriesVerdicts([seriesOf(cpuTimeMetric, step, hot)], options).verdicts[0]?.doubt).toBe("load");
+    expect(seriesVerdicts([seriesOf(cpuTimeMetric, step, hot)], seriesOptions).verdicts[0]?.doubt).toBe("load");
   });
 });
 
 describe("a slower level that was measured at a low clock rate", () => {
   const slowed = (at: number): number => (at < 15 ? 3400 : 2900);
   const at = (levelAt: typeof step, clockAt: (at: number) => number | undefined, metric = "time") =>
-    seriesVerdicts([seriesOf(metric, levelAt, undefined, clockAt)], options);
+    seriesVerdicts([seriesOf(metric, levelAt, undefined, clockAt)], seriesOptions);
 
   it("is the machine's, in CPU time as well", () => {
     for (const metric of ["time", cpuTimeMetric]) {
@@ -140,7 +130,7 @@ it("keeps disturbed points if the range has no others", () => {
     (at) => (at === 29 ? 1.5 : 1),
     (at) => (at === 29 ? busy : undefined),
   );
-  const { verdicts } = seriesVerdicts([newest], { ...options, isIn: (version) => version === last });
+  const { verdicts } = seriesVerdicts([newest], { ...seriesOptions, isIn: (version) => version === last });
   expect(verdicts[0]).toMatchObject({ outcome: "inconclusive" });
   expect(verdicts[0]?.reason).toContain("the machine was disturbed: load 5.2 on 2 processors");
 });

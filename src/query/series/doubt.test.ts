@@ -2,19 +2,9 @@ import { describe, expect, it } from "vitest";
 import type { VersionId } from "../../core/versions/digest.ts";
 import { parseUnit } from "../../core/values/unit.ts";
 import type { Verdict } from "../../core/verdicts/verdict.ts";
-import { ensemble, ensembleDefaults } from "../../math/detectors/ensemble.ts";
 import { seededRandom } from "../../math/sampling/seeded-random.ts";
-import { type SeriesOptions, seriesVerdicts } from "./series-verdicts.ts";
-
-const options: SeriesOptions = {
-  method: "ensemble",
-  detect: (values) => ensemble(values, ensembleDefaults),
-  isIn: null,
-  minEffect: 0.01,
-  falseDiscoveryRate: 0.05,
-  allMachines: false,
-  suspects: (_, after) => [after],
-};
+import { seriesVerdicts } from "./series-verdicts.ts";
+import { seriesOptions } from "../../../test/series/series-options.ts";
 
 const runs = 6;
 const normal = (random: () => number): number =>
@@ -35,7 +25,7 @@ function seriesOf(key: string, levelOf: Level, seed = 1, count = 36) {
   return { subject: { ...subject, better: "lower" as const }, points };
 }
 
-const judged = (levelOf: Level): readonly Verdict[] => seriesVerdicts([seriesOf("a", levelOf)], options).verdicts;
+const judged = (levelOf: Level): readonly Verdict[] => seriesVerdicts([seriesOf("a", levelOf)], seriesOptions).verdicts;
 
 describe("a change is not attributed to the code", () => {
   it.each<[Verdict["doubt"], Level]>([
@@ -82,7 +72,7 @@ describe("a change is attributed to the code", () => {
       sample: new Float64Array(3).fill(at >= 12 && at < 24 ? 1020 : 1000),
     }));
     const { subject } = seriesOf("a", () => 1);
-    const { verdicts } = seriesVerdicts([{ subject: { ...subject, unit: undefined }, points }], options);
+    const { verdicts } = seriesVerdicts([{ subject: { ...subject, unit: undefined }, points }], seriesOptions);
     expect(verdicts.map(({ outcome }) => outcome)).toEqual(["worse", "better"]);
   });
 });
@@ -100,7 +90,7 @@ describe("a suite", () => {
   const suite = (levelOf: (series: number) => Level, count = 10) =>
     seriesVerdicts(
       Array.from({ length: count }, (_, at) => seriesOf(`${at}`, levelOf(at), at + 1)),
-      options,
+      seriesOptions,
     );
 
   it("gets what most of its series share removed, and the change of one remains", () => {
@@ -118,14 +108,14 @@ describe("a suite", () => {
       seriesOf("canary", (at) => 50 * session(at), 1),
       seriesOf("work", (at) => 100 * session(at) * (at < 25 ? 1 : 1.1), 2),
     ];
-    const plain = seriesVerdicts(series, options).verdicts.filter(({ subject }) => subject.key === "work");
+    const plain = seriesVerdicts(series, seriesOptions).verdicts.filter(({ subject }) => subject.key === "work");
     expect(plain).toHaveLength(2);
-    const { verdicts, notes } = seriesVerdicts(series, { ...options, canary: "canary" });
+    const { verdicts, notes } = seriesVerdicts(series, { ...seriesOptions, canary: "canary" });
     const own = verdicts.filter(({ subject }) => subject.key === "work");
     expect(own).toMatchObject([{ outcome: "worse", since: { after: "19".padStart(40, "0") } }]);
     expect(own[0]?.delta).toBeCloseTo(0.1, 2);
     expect(notes).toEqual(["removed from 1 of 2 series of time: the canary's level"]);
-    expect(seriesVerdicts(series, { ...options, canary: "none" }).notes).toEqual([
+    expect(seriesVerdicts(series, { ...seriesOptions, canary: "none" }).notes).toEqual([
       "no usable series of the canary none: its level is not removed",
     ]);
   });

@@ -2,19 +2,9 @@ import { describe, expect, it } from "vitest";
 import type { Series, SeriesPoint } from "../../core/measurements/series.ts";
 import { parseUnit } from "../../core/values/unit.ts";
 import type { VersionId } from "../../core/versions/digest.ts";
-import { ensemble, ensembleDefaults } from "../../math/detectors/ensemble.ts";
 import { seededRandom } from "../../math/sampling/seeded-random.ts";
-import { type SeriesOptions, seriesVerdicts } from "./series-verdicts.ts";
-
-const options: SeriesOptions = {
-  method: "ensemble",
-  detect: (values) => ensemble(values, ensembleDefaults),
-  isIn: null,
-  minEffect: 0.01,
-  falseDiscoveryRate: 0.05,
-  allMachines: false,
-  suspects: (_, after) => [after],
-};
+import { seriesVerdicts } from "./series-verdicts.ts";
+import { seriesOptions } from "../../../test/series/series-options.ts";
 
 /** A program of the given cost on a machine of the given slowness, with the canary if `isTimed`. */
 function seriesOf(
@@ -45,35 +35,35 @@ const restless = (at: number): number => 1 + 0.3 * Math.sin(at * at);
 
 describe("the canary that was measured next to a profile", () => {
   it("takes a change of the machine away", () => {
-    expect(seriesVerdicts([seriesOf(flat, slower, false)], options).verdicts[0]?.outcome).toBe("worse");
-    const { verdicts, notes } = seriesVerdicts([seriesOf(flat, slower)], options);
+    expect(seriesVerdicts([seriesOf(flat, slower, false)], seriesOptions).verdicts[0]?.outcome).toBe("worse");
+    const { verdicts, notes } = seriesVerdicts([seriesOf(flat, slower)], seriesOptions);
     expect(verdicts[0]?.outcome).toBe("same");
     expect(notes).toContain("removed from 1 of 1 series of time: the canary's level");
   });
 
   it("leaves a change of the code, and shows it where the machine is restless", () => {
-    expect(seriesVerdicts([seriesOf(slower, restless, false)], options).verdicts[0]?.outcome).not.toBe("worse");
-    const { verdicts } = seriesVerdicts([seriesOf(slower, restless)], options);
+    expect(seriesVerdicts([seriesOf(slower, restless, false)], seriesOptions).verdicts[0]?.outcome).not.toBe("worse");
+    const { verdicts } = seriesVerdicts([seriesOf(slower, restless)], seriesOptions);
     expect(verdicts[0]).toMatchObject({ outcome: "worse" });
     expect(verdicts[0]?.delta).toBeCloseTo(0.3, 1);
   });
 
   it("does nothing if the machine is steady, or a point has none", () => {
-    expect(seriesVerdicts([seriesOf(slower, flat)], options).notes).toEqual([]);
+    expect(seriesVerdicts([seriesOf(slower, flat)], seriesOptions).notes).toEqual([]);
     const { subject, points } = seriesOf(flat, slower);
     const some = points.map(({ canary, ...point }, at) =>
       at === 3 || canary === undefined ? point : { ...point, canary },
     );
-    expect(seriesVerdicts([{ subject, points: some }], options).notes).toEqual([]);
+    expect(seriesVerdicts([{ subject, points: some }], seriesOptions).notes).toEqual([]);
   });
 
   it("bridges machines without a named benchmark", () => {
     const series = seriesOf(flat, slower, true, (at) => (at < 15 ? "a" : "b"));
-    const { verdicts, notes } = seriesVerdicts([series], { ...options, bridge: null });
+    const { verdicts, notes } = seriesVerdicts([series], { ...seriesOptions, bridge: null });
     expect(notes).toContain("on the scale of the newest machine, by the canary: 1 series");
     expect(verdicts[0]).toMatchObject({ outcome: "same", scaled: [{ machine: "a", bridge: "the canary" }] });
     const without = seriesOf(flat, slower, false, (at) => (at < 15 ? "a" : "b"));
-    expect(seriesVerdicts([without], { ...options, bridge: null }).notes).toContain(
+    expect(seriesVerdicts([without], { ...seriesOptions, bridge: null }).notes).toContain(
       "no series of the canary: machines are not bridged",
     );
   });

@@ -2,9 +2,9 @@ import { expect, it } from "vitest";
 import { parseUnit } from "../../core/values/unit.ts";
 import type { SeriesPoint } from "../../core/measurements/series.ts";
 import type { Verdict } from "../../core/verdicts/verdict.ts";
-import { ensemble, ensembleDefaults } from "../../math/detectors/ensemble.ts";
 import { seededRandom } from "../../math/sampling/seeded-random.ts";
 import { seriesVerdicts } from "./series-verdicts.ts";
+import { seriesOptions } from "../../../test/series/series-options.ts";
 
 const normal = (random: () => number): number =>
   Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random());
@@ -32,15 +32,8 @@ function verdictsOf(
     unit: parseUnit("s"),
     better: "lower",
   };
-  return seriesVerdicts([{ subject: subject as Verdict["subject"], points }], {
-    method: "ensemble",
-    detect: (values) => ensemble(values, ensembleDefaults),
-    isIn: null,
-    minEffect: 0.01,
-    falseDiscoveryRate: 0.05,
-    allMachines: false,
-    suspects: () => [],
-  }).verdicts;
+  const series = [{ subject: subject as Verdict["subject"], points }];
+  return seriesVerdicts(series, { ...seriesOptions, suspects: () => [] }).verdicts;
 }
 
 const isWorse = ({ outcome }: Verdict): boolean => outcome === "worse";

@@ -6,6 +6,8 @@ export {
   computeStatistic,
   databaseQuantile,
   hasOrder,
+  numericTypes,
+  orderedTypes,
   parseStatistic,
   type Statistic,
   statisticOf,

@@ -43,10 +43,10 @@ type PlainAggregate =
   | "mad";
 
 /** Numeric types; a boolean counts as 0 or 1. */
-const numeric: readonly DataType[] = ["integer", "float", "duration", "timeofday", "boolean"];
+export const numericTypes: readonly DataType[] = ["integer", "float", "duration", "timeofday", "boolean"];
 
 /** Ordered types. */
-const ordered: readonly DataType[] = [...numeric, "string", "text", "date", "timestamp", "version"];
+export const orderedTypes: readonly DataType[] = [...numericTypes, "string", "text", "date", "timestamp", "version"];
 
 /** All that is particular to one statistic. */
 interface StatisticRecord {
@@ -69,40 +69,40 @@ const whole = { fewest: 0, type: (): DataType => "integer", exponent: 0 };
 
 const records: Readonly<Record<Statistic["kind"], StatisticRecord>> = {
   min: {
-    of: ordered,
+    of: orderedTypes,
     type: sameType,
     compute: (values) => moments(values).minimum,
     aggregate: () => ({ kind: "min" }),
   },
   max: {
-    of: ordered,
+    of: orderedTypes,
     type: sameType,
     compute: (values) => moments(values).maximum,
     aggregate: () => ({ kind: "max" }),
   },
-  mean: { of: numeric, compute: (values) => mean(values), aggregate: () => ({ kind: "avg" }) },
-  median: { of: numeric, compute: median, aggregate: () => ({ kind: "interpolated", at: 0.5 }) },
-  quantile: { of: numeric, compute: quantile, aggregate: (at) => ({ kind: "interpolated", at }) },
-  trimmed: { of: numeric, compute: trimmedMean, aggregate: (at) => ({ kind: "trimmed", at }) },
-  mode: { of: ordered, type: sameType, compute: mode, aggregate: () => ({ kind: "mode" }) },
-  geomean: { of: numeric, compute: positiveMean, aggregate: () => ({ kind: "geomean" }) },
+  mean: { of: numericTypes, compute: (values) => mean(values), aggregate: () => ({ kind: "avg" }) },
+  median: { of: numericTypes, compute: median, aggregate: () => ({ kind: "interpolated", at: 0.5 }) },
+  quantile: { of: numericTypes, compute: quantile, aggregate: (at) => ({ kind: "interpolated", at }) },
+  trimmed: { of: numericTypes, compute: trimmedMean, aggregate: (at) => ({ kind: "trimmed", at }) },
+  mode: { of: orderedTypes, type: sameType, compute: mode, aggregate: () => ({ kind: "mode" }) },
+  geomean: { of: numericTypes, compute: positiveMean, aggregate: () => ({ kind: "geomean" }) },
   stddev: {
-    of: numeric,
+    of: numericTypes,
     fewest: 2,
     compute: (values) => Math.sqrt(moments(values).variance),
     aggregate: () => ({ kind: "stddev" }),
   },
   variance: {
-    of: numeric,
+    of: numericTypes,
     fewest: 2,
     type: () => "float",
     exponent: 2,
     compute: (values) => moments(values).variance,
     aggregate: () => ({ kind: "variance" }),
   },
-  mad: { of: numeric, compute: medianDeviation, aggregate: () => ({ kind: "mad" }) },
+  mad: { of: numericTypes, compute: medianDeviation, aggregate: () => ({ kind: "mad" }) },
   sum: {
-    of: numeric,
+    of: numericTypes,
     type: (type) => (type === "duration" ? type : type === "integer" || type === "boolean" ? "integer" : "float"),
     compute: (values) => sum(values),
     aggregate: () => ({ kind: "sum" }),
@@ -200,5 +200,5 @@ function plainType(type: DataType): DataType {
 
 /** Whether min and max are defined for values of this type. */
 export function hasOrder({ type }: Pick<Variable, "type">): boolean {
-  return ordered.includes(type);
+  return orderedTypes.includes(type);
 }

@@ -1,21 +1,12 @@
 import { expect, it } from "vitest";
-import type { Subject } from "../../core/measurements/series.ts";
 import { seededRandom } from "../../math/sampling/seeded-random.ts";
 import type { Verdict } from "../../core/verdicts/verdict.ts";
 import { estimatePairs } from "./compare.ts";
 import { judgeDefaults } from "./decision.ts";
 import { decided, judge } from "./judge.ts";
+import { timeSubject } from "../../../test/series/time-subject.ts";
 
 const judgePairs = (...sides: Parameters<typeof estimatePairs>): Verdict => decided(estimatePairs(...sides));
-
-const subject: Subject = {
-  source: "profile",
-  key: "k",
-  benchmark: "b",
-  metric: "time",
-  unit: undefined,
-  better: "lower",
-};
 
 /** Pairs on a machine that drifts by half meanwhile. */
 function drifting(n: number, change: number, seed: number): [Float64Array, Float64Array] {
@@ -30,8 +21,8 @@ function drifting(n: number, change: number, seed: number): [Float64Array, Float
 
 it("detects changes despite drift that hides them in the pooled values", () => {
   const [before, after] = drifting(12, 0.02, 1);
-  expect(judge(subject, [before], [after]).outcome).toBe("inconclusive");
-  const verdict = judgePairs(subject, before, after, judgeDefaults);
+  expect(judge(timeSubject, [before], [after]).outcome).toBe("inconclusive");
+  const verdict = judgePairs(timeSubject, before, after, judgeDefaults);
   expect(verdict).toMatchObject({ outcome: "worse", test: "signed-rank" });
   expect(verdict.delta).toBeCloseTo(0.02, 2);
   expect(verdict.p).toBeLessThan(0.001);
@@ -40,7 +31,7 @@ it("detects changes despite drift that hides them in the pooled values", () => {
 it("has a false-positive rate of alpha", () => {
   const words = Array.from(
     { length: 300 },
-    (_, seed) => judgePairs(subject, ...drifting(10, 0, seed + 10), judgeDefaults).outcome,
+    (_, seed) => judgePairs(timeSubject, ...drifting(10, 0, seed + 10), judgeDefaults).outcome,
   );
   const alarms = words.filter((word) => word === "worse" || word === "better").length;
   expect(alarms).toBeGreaterThan(3);
@@ -48,20 +39,20 @@ it("has a false-positive rate of alpha", () => {
 });
 
 it("detects a change of the detectable size in most cases", () => {
-  const detectable = judgePairs(subject, ...drifting(12, 0, 5), judgeDefaults).detectable!;
+  const detectable = judgePairs(timeSubject, ...drifting(12, 0, 5), judgeDefaults).detectable!;
   const seen = Array.from(
     { length: 200 },
-    (_, seed) => judgePairs(subject, ...drifting(12, detectable, seed + 50), judgeDefaults).outcome,
+    (_, seed) => judgePairs(timeSubject, ...drifting(12, detectable, seed + 50), judgeDefaults).outcome,
   );
   expect(seen.filter((word) => word === "worse").length).toBeGreaterThan(120);
 });
 
 it("does not decide by five pairs, and compares single values if some are not positive", () => {
-  expect(judgePairs(subject, ...drifting(5, 1, 3), judgeDefaults)).toMatchObject({
+  expect(judgePairs(timeSubject, ...drifting(5, 1, 3), judgeDefaults)).toMatchObject({
     outcome: "inconclusive",
     reason: "too few values for this alpha",
   });
-  expect(judgePairs(subject, Float64Array.of(0, 1, 2, 3), Float64Array.of(1, 2, 3, 4), judgeDefaults).test).toBe(
+  expect(judgePairs(timeSubject, Float64Array.of(0, 1, 2, 3), Float64Array.of(1, 2, 3, 4), judgeDefaults).test).toBe(
     "mann-whitney",
   );
 });

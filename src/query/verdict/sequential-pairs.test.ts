@@ -1,24 +1,15 @@
 import { expect, it } from "vitest";
-import type { Subject } from "../../core/measurements/series.ts";
 import type { Verdict } from "../../core/verdicts/verdict.ts";
 import { seededRandom } from "../../math/sampling/seeded-random.ts";
 import { judgeDefaults } from "./decision.ts";
 import { decided } from "./judge.ts";
 import { estimateSequential, isSettled, openVerdicts, pairsToDecide } from "./sequential-pairs.ts";
-
-const subject: Subject = {
-  source: "profile",
-  key: "k",
-  benchmark: "b",
-  metric: "time",
-  unit: undefined,
-  better: "lower",
-};
+import { timeSubject } from "../../../test/series/time-subject.ts";
 
 function verdictOf(ratios: readonly number[]): Verdict {
   const before = Float64Array.from(ratios, (_, at) => 100 + at);
   const after = before.map((value, at) => value * ratios[at]!);
-  return decided(estimateSequential(subject, before, after, judgeDefaults));
+  return decided(estimateSequential(timeSubject, before, after, judgeDefaults));
 }
 
 it("seven pairs on one side are a change", () => {
@@ -73,7 +64,7 @@ it("alarms in at most 5 % of unchanged pairs that are looked at after each", () 
 it("CPU time does not leave a comparison open that wall time decides", () => {
   const verdict = (metric: string, outcome: Verdict["outcome"]): Verdict => ({
     ...verdictOf([1]),
-    subject: { ...subject, metric },
+    subject: { ...timeSubject, metric },
     outcome,
   });
   const cpu = verdict("cpu-time", "inconclusive");

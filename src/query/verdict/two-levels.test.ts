@@ -1,17 +1,8 @@
 import { describe, expect, it } from "vitest";
-import type { Subject } from "../../core/measurements/series.ts";
 import { seededRandom } from "../../math/sampling/seeded-random.ts";
 import type { Verdict } from "../../core/verdicts/verdict.ts";
 import { judge } from "./judge.ts";
-
-const subject: Subject = {
-  source: "profile",
-  key: "k",
-  benchmark: "b",
-  metric: "time",
-  unit: undefined,
-  better: "lower",
-};
+import { timeSubject } from "../../../test/series/time-subject.ts";
 
 /** Values at two levels, the slow one 2.2 times the fast one, with a scatter of 2 %. */
 function side(count: number, slow: number, level: number, seed: number): Float64Array {
@@ -22,7 +13,7 @@ function side(count: number, slow: number, level: number, seed: number): Float64
   });
 }
 
-const judged = (old: Float64Array, now: Float64Array): Verdict => judge(subject, [old], [now]);
+const judged = (old: Float64Array, now: Float64Array): Verdict => judge(timeSubject, [old], [now]);
 
 describe("values with two levels", () => {
   it("change by the level, not by how often it is taken", () => {

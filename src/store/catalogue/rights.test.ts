@@ -15,6 +15,7 @@ import type { StoredExperiment } from "./catalogue.ts";
 import { Experiments } from "../experiments/experiments.ts";
 import { Objects } from "../objects/objects.ts";
 import { layoutOf, migrate } from "../schema/schema.ts";
+import { plainImport } from "../../../test/fakes/import-rows.ts";
 
 const rate: Variable = { name: "rate", role: "result", occurrence: "multiple", type: "float", default: null };
 const host: Variable = { name: "host", role: "parameter", occurrence: "once", type: "string", default: null };
@@ -26,7 +27,6 @@ const io: Experiment = {
   variables: [rate, host],
 };
 const secret: Experiment = { name: "secret", readers: [], writers: [], variables: [rate] };
-const how = { joined: false, sequential: false, fixed: [], missing: "friendly" };
 
 /** The users: carl created the experiments, gina is in the crew, stan has no rights. */
 const users = ["carl", "adam", "will", "gina", 'Rita "R"', "stan"] as const;
@@ -80,7 +80,7 @@ describe.skipIf(noServer)(noServer ?? "rights on a server", () => {
   async function importRun(experiments: Experiments, name: string, between?: () => Promise<void>): Promise<void> {
     const sha256 = Buffer.from(name).toString("hex").padEnd(64, "0");
     const stored = await experiments.find("io");
-    await experiments.import(stored, 5, how, async (writer) => {
+    await experiments.import(stored, 5, plainImport, async (writer) => {
       writer.begin();
       await writer.rows(tableOf(stored.experiment.variables.slice(0, 1), [[1], [2]]));
       await between?.();

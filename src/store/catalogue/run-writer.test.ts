@@ -10,6 +10,7 @@ import type { Digest } from "../../core/versions/digest.ts";
 import type { Variable } from "../../core/variables/variable.ts";
 import { columnName } from "../schema/index.ts";
 import type { RunWriter } from "./run-writer.ts";
+import { plainImport } from "../../../test/fakes/import-rows.ts";
 
 /* Runs that are held and written together are stored as if each were written on its own. */
 
@@ -24,7 +25,6 @@ const host = variable("host", "string", "once");
 const n = variable("n", "integer", "multiple");
 const word = variable("word", "text", "multiple");
 const experiment: Experiment = { name: "e", readers: [], writers: [], variables: [host, n, word] };
-const how = { joined: false, sequential: false, fixed: [], missing: "friendly" };
 
 interface GivenTable {
   readonly columns: readonly Variable[];
@@ -79,7 +79,7 @@ onEachDialect("the writer of runs", (makeDatabase) => {
       fc.asyncProperty(fc.array(file, { maxLength: 6 }), async (files) => {
         const made = await fixture.experiments.create(experiment, 1);
         try {
-          await fixture.experiments.import(made, 1, how, (writer) => write(writer, files));
+          await fixture.experiments.import(made, 1, plainImport, (writer) => write(writer, files));
           const runs = files.flatMap(({ runs }, at) => runs.map((tables) => ({ at, tables })));
           const sizes = runs.map(({ tables }) => tables.reduce((sum, { rows }) => sum + rows, 0));
           const listed = await numbers(
@@ -113,8 +113,8 @@ onEachDialect("the writer of runs", (makeDatabase) => {
   test("refuses the first of many files that was imported before, and stores nothing", async () => {
     const made = await fixture.experiments.create(experiment, 1);
     const one: GivenFile = { runs: [[{ columns: [n], rows: 1 }]] };
-    await fixture.experiments.import(made, 1, how, (writer) => write(writer, [one]));
-    const again = fixture.experiments.import(made, 1, how, async (writer) => {
+    await fixture.experiments.import(made, 1, plainImport, (writer) => write(writer, [one]));
+    const again = fixture.experiments.import(made, 1, plainImport, async (writer) => {
       for (let at = 1500; at >= 0; at--) {
         writer.begin();
         await writer.end(new Map(), { created: 0, performed: 0 });

@@ -14,6 +14,7 @@ import { Experiments } from "../experiments/experiments.ts";
 import { Objects } from "../objects/objects.ts";
 import { recordsOf } from "../schema/result-rows.ts";
 import { migrate } from "../schema/schema.ts";
+import { plainImport } from "../../../test/fakes/import-rows.ts";
 
 let folder: string;
 let engine: Engine;
@@ -29,17 +30,12 @@ beforeAll(async () => {
   const size = { name: "size", role: "parameter", occurrence: "multiple", type: "integer" } as const;
   const stored = await keeper.create({ name: "ping", readers: [], writers: [], variables: [size] }, 1);
   const { digest } = objects.put("attachment", "raw", new TextEncoder().encode("8\n"));
-  await keeper.import(
-    stored,
-    5,
-    { joined: false, sequential: false, fixed: [], missing: "friendly" },
-    async (writer) => {
-      writer.begin();
-      await writer.rows(tableOf([size], [[8], [16]]));
-      await writer.end(new Map(), { created: 5, performed: 5 });
-      await writer.claim(1, { path: "a", sha256: "0".repeat(64), object: digest, bytes: 2 }, false);
-    },
-  );
+  await keeper.import(stored, 5, plainImport, async (writer) => {
+    writer.begin();
+    await writer.rows(tableOf([size], [[8], [16]]));
+    await writer.end(new Map(), { created: 5, performed: 5 });
+    await writer.claim(1, { path: "a", sha256: "0".repeat(64), object: digest, bytes: 2 }, false);
+  });
   await keeper.dump(stored, { to: join(folder, "good.tar.gz"), withoutRaw: false });
   await keeper.purge(stored, 6);
   members = tarMembers(gunzipSync(readFileSync(join(folder, "good.tar.gz"))));

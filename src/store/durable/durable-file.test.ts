@@ -18,7 +18,7 @@ import {
   makeFolder,
   NewFile,
   removeDurably,
-  replaceTogether,
+  removeEach,
   writeDurably,
   writeIntoShard,
 } from "./durable-file.ts";
@@ -105,6 +105,14 @@ test("removing returns whether the file existed", () => {
   expect(removeDurably(join(folder, "file"))).toBe(false);
 });
 
+test("removes each file that it can", () => {
+  for (const name of ["first", "third"]) writeFileSync(join(folder, name), "");
+  mkdirSync(join(folder, "second"));
+  const failures = removeEach(["first", "second", "third", "none"].map((name) => join(folder, name)));
+  expect([...failures].map(([path, { code }]) => [path, code])).toEqual([[join(folder, "second"), "cannot-write"]]);
+  expect(readdirSync(folder)).toEqual(["second"]);
+});
+
 test("writing into a shard creates it with only the file, and searches only the parent folder for leftovers", () => {
   const [inParent, inShard] = [leftover(), leftover()];
   writeFileSync(join(folder, inParent), "");
@@ -116,26 +124,6 @@ test("writing into a shard creates it with only the file, and searches only the 
   expect(readdirSync(join(folder, "aa"))).toEqual([inShard, "first"]);
   expect(() => writeIntoShard(folder, join(folder, "aa", "second"), failing())).toThrow("no more");
   expect(readdirSync(folder)).toEqual(["aa"]);
-});
-
-test.each([3, 300])("replaces %i files in their shards together", (count) => {
-  const paths = Array.from({ length: count }, (_, at) => join(folder, (at % 100).toString(16), `file-${at}`));
-  writeIntoShard(folder, paths[1]!, encode("before"));
-  writeFileSync(join(folder, leftover()), "half");
-  replaceTogether(
-    folder,
-    paths.map((path, at) => ({ path, bytes: encode(`now ${at}`)[0]! })),
-  );
-  expect(paths.map((path) => readFileSync(path, "utf8"))).toEqual(paths.map((_, at) => `now ${at}`));
-  expect(readdirSync(folder, { recursive: true }).filter((name) => isTemporaryName(String(name)))).toEqual([]);
-});
-
-test("leaves no temporary file if one of several files cannot be replaced", () => {
-  mkdirSync(join(folder, "a", "taken"), { recursive: true });
-  const files = ["first", "taken", "third"].map((name) => ({ path: join(folder, "a", name), bytes: encode("x")[0]! }));
-  expect(() => replaceTogether(folder, files)).toThrow(expect.objectContaining({ code: "cannot-write" }));
-  expect(readdirSync(folder)).toEqual(["a"]);
-  expect(readdirSync(join(folder, "a")).sort()).toEqual(["first", "taken"]);
 });
 
 test("the next write removes leftovers of dead writers and keeps those of living ones", () => {

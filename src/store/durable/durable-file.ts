@@ -11,7 +11,8 @@ import {
   writeSync,
 } from "node:fs";
 import { dirname, join } from "node:path";
-import { fileSystemSyncThreshold, syncFileSystemNow } from "./file-system-sync.ts";
+import { Failure, valueOrFailure } from "../../core/failures/index.ts";
+import { groupBy } from "../../core/values/index.ts";
 import { errnoOf, wrapSyncErrors, wrapWriteErrors } from "./file-failure.ts";
 import { sweepFolder, temporaryName } from "./temporary-files.ts";
 import { isFolder } from "./regular-file.ts";
@@ -114,49 +115,6 @@ export function writeIntoShard(folder: string, path: string, chunks: Iterable<Ui
   writeTemporary(folder, chunks).replace(path);
 }
 
-export interface NewContents {
-  readonly path: string;
-  readonly bytes: Uint8Array;
-}
-
-/**
- * Like `writeIntoShard` for each of the files, with one sync of the file system or few syncs of folders instead of two
- * syncs per file. Each file is replaced atomically; a failure or a kill leaves some of them as they were.
- */
-export function replaceTogether(folder: string, files: readonly NewContents[]): void {
-  if (files.length === 0) return;
-  makeFolder(folder);
-  sweepFolder(folder);
-  const temporary: string[] = [];
-  try {
-    for (const { bytes } of files) temporary.push(writeUnsynced(folder, bytes));
-    syncWritten(folder, temporary);
-    files.forEach(({ path }, at) => {
-      makeFolder(dirname(path));
-      wrapWriteErrors(path, () => renameSync(temporary[at] as string, path));
-    });
-  } catch (error) {
-    temporary.forEach(unlinkQuietly);
-    throw error;
-  }
-  const shards = new Set(files.map(({ path }) => dirname(path)));
-  if (shards.size < fileSystemSyncThreshold / 4 || !syncFileSystemNow(folder))
-    for (const each of shards) syncFolder(each);
-}
-
-function syncWritten(folder: string, paths: readonly string[]): void {
-  if (paths.length >= fileSystemSyncThreshold && syncFileSystemNow(folder)) return;
-  for (const path of paths)
-    wrapWriteErrors(path, () => {
-      const fd = openSync(path, "r");
-      try {
-        fsyncSync(fd);
-      } finally {
-        closeSync(fd);
-      }
-    });
-}
-
 /** Like `writeDurably`, but returns false if `path` exists. */
 export function createDurably(path: string, chunks: Iterable<Uint8Array>): boolean {
   return writeTemporary(dirname(path), chunks).create(path);
@@ -196,18 +154,39 @@ export function removeDurably(path: string): boolean {
   return isRemoved;
 }
 
+/** Like `removeDurably` for each path, with one sync per folder. Returns why files could not be removed, by path. */
+export function removeEach(paths: readonly string[]): ReadonlyMap<string, Failure> {
+  const failures = new Map<string, Failure>();
+  const attempt = (affected: readonly string[], action: () => void): void => {
+    const failure = valueOrFailure(action);
+    if (failure instanceof Failure) for (const path of affected) failures.set(path, failure);
+  };
+  for (const path of paths) attempt([path], () => wrapWriteErrors(path, () => unlinkIfPresent(path)));
+  const removed = paths.filter((path) => !failures.has(path));
+  for (const [folder, own] of groupBy(removed, dirname)) attempt(own, () => syncFolder(folder));
+  return failures;
+}
+
 /** Creates `path` and its missing parents durably. Refuses a symbolic link. */
 export function makeFolder(path: string): void {
-  if (isFolder(path)) return;
-  makeFolder(dirname(path));
-  wrapWriteErrors(path, () => {
-    try {
-      mkdirSync(path);
-    } catch (error) {
-      if (errnoOf(error) !== "EEXIST") throw error;
-    }
-  });
-  syncFolder(dirname(path));
+  makeFolders([path]);
+}
+
+/** Like `makeFolder` for each of the folders, with one sync per parent. */
+export function makeFolders(paths: readonly string[]): void {
+  const missing = paths.filter((path) => !isFolder(path));
+  if (missing.length === 0) return;
+  const parents = [...new Set(missing.map((path) => dirname(path)))];
+  makeFolders(parents);
+  for (const path of missing)
+    wrapWriteErrors(path, () => {
+      try {
+        mkdirSync(path);
+      } catch (error) {
+        if (errnoOf(error) !== "EEXIST") throw error;
+      }
+    });
+  parents.forEach(syncFolder);
 }
 
 /**
@@ -291,7 +270,8 @@ function unlinkIfPresent(path: string): boolean {
   }
 }
 
-function unlinkQuietly(path: string): void {
+/** Removes a temporary file, if it is there. */
+export function unlinkQuietly(path: string): void {
   try {
     unlinkSync(path);
   } catch {

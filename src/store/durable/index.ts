@@ -9,18 +9,16 @@ export {
   linkIfAbsent,
   makeFolder,
   moveDurably,
-  type NewContents,
   removeDurably,
-  replaceTogether,
+  removeEach,
   syncFolder,
   writeDurably,
   writeIntoShard,
-  writeUnsynced,
 } from "./durable-file.ts";
-export { fileSystemSyncThreshold, reportsSyncErrors, syncFileSystem, type SyncFileSystem } from "./file-system-sync.ts";
 export { errnoOf, wrapReadErrors, wrapWriteErrors } from "./file-failure.ts";
 export { encodeLockRecord, readLockRecord } from "./lock-record.ts";
 export { StoreLock } from "./lock.ts";
 export { type ProcessIdentity, identityOf, livenessOf, ownIdentity, parseIdentity } from "./process-identity.ts";
 export { isFolder, listFolder, lstatOrNull, readHead, readRegularFile } from "./regular-file.ts";
+export { type NewContents, replaceEachNow, replaceTogether, syncFiles } from "./replace-together.ts";
 export { isTemporaryName, livenessOfWriter, sweepFolder, temporaryName } from "./temporary-files.ts";

@@ -16,6 +16,7 @@ import { Experiments } from "../experiments/experiments.ts";
 import { exportRuns, type ExportPlan } from "./export-runs.ts";
 import { Objects } from "../objects/objects.ts";
 import { migrate } from "../schema/schema.ts";
+import { plainImport } from "../../../test/fakes/import-rows.ts";
 
 const number: Variable = { name: "n", role: "parameter", occurrence: "multiple", type: "integer" };
 const value: Variable = { name: "x", role: "result", occurrence: "multiple", type: "float", default: null };
@@ -50,14 +51,13 @@ onEachDialect("export of runs", (makeDatabase) => {
     await migrate(engine);
     const experiments = new Experiments(engine, new Objects(join(folder, "objects"), join(folder, "quarantine")));
     stored = await experiments.create(experiment, 0);
-    const how = { joined: false, sequential: false, fixed: [], missing: "friendly" };
     for (const [i, rows] of rowsOfRuns.entries()) {
       const source = { path: `${i}`, sha256: `${i}`.padEnd(64, "0"), object: "f".repeat(40) as Digest, bytes: 1 };
       const once = new Map<string, Value>([
         ["release", `1.${i}`],
         ["Run", "r"],
       ]);
-      await experiments.import(stored, 0, how, async (writer) => {
+      await experiments.import(stored, 0, plainImport, async (writer) => {
         writer.begin();
         if (rows.length > 0) await writer.rows(tableOf([number, value], rows));
         await writer.end(once, { created: 0, performed: 0 });

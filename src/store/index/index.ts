@@ -2,4 +2,5 @@
 // For the store itself and for the profile commands.
 // Never deletes objects, and never overwrites a damaged index.
 
-export { type IndexFile, StoredChanges, VersionIndexes } from "./version-index.ts";
+export { StoredChanges } from "./stored-changes.ts";
+export { type IndexFile, VersionIndexes } from "./version-index.ts";

@@ -17,7 +17,7 @@ import { decodeIndex, encodeIndex, type IndexEntry } from "../../formats/store/v
 import { createStore, openStore, type Store } from "../store.ts";
 import type { Change } from "../../core/verdicts/change.ts";
 import { storedChange } from "../../formats/store/changes.ts";
-import { StoredChanges } from "./version-index.ts";
+import { StoredChanges } from "./stored-changes.ts";
 import { StoreLock } from "../durable/lock.ts";
 
 describe("version indexes", () => {

@@ -1,12 +1,7 @@
-import { Failure, isFailure } from "../../core/failures/index.ts";
-import type { Change } from "../../core/verdicts/index.ts";
+import { Failure, isFailure, valueOrFailure } from "../../core/failures/index.ts";
 import type { VersionId } from "../../core/versions/index.ts";
 import { readProfileHeader } from "../../formats/profile/index.ts";
 import {
-  decodeChanges,
-  encodeChanges,
-  type DecodedChanges,
-  type StoredChange,
   checkIndexSum,
   encodeIndexSum,
   compareEntries,
@@ -20,9 +15,7 @@ import {
 import {
   linkDurably,
   type NewContents,
-  replaceTogether,
-  writeIntoShard,
-  removeDurably,
+  replaceEachNow,
   type StoreLock,
   readHead,
   readRegularFile,
@@ -30,84 +23,6 @@ import {
 import { memberPath, readablePath, type Objects } from "../objects/index.ts";
 import { checkProfileName } from "../pending/index.ts";
 import { isDeepStrictEqual } from "node:util";
-
-/** The performance changes that checks detected for a version, stored in `.changes` next to its index. */
-export class StoredChanges {
-  readonly #folder: string;
-  readonly #lock: StoreLock;
-
-  constructor(folder: string, lock: StoreLock) {
-    this.#folder = folder;
-    this.#lock = lock;
-  }
-
-  /** Empty if no check stored any. Skips lines that cannot be parsed. */
-  read(version: VersionId): readonly Change[] {
-    const bytes = this.#bytes(version);
-    return bytes === null ? [] : decodeChanges(bytes).changes.map(({ line: _, ...change }) => change);
-  }
-
-  /**
-   * Replaces outdated changes and those with the same location, type and command; keeps all other lines. Writes only if
-   * something differs and removes an empty file. Fails with `cannot-write`, `lock-held`.
-   */
-  replace(version: VersionId, isOutdated: (change: Change) => boolean, detected: readonly StoredChange[]): void {
-    const encode = (): Uint8Array => encodeChanges(mergeChanges(this.#bytes(version), isOutdated, detected));
-    if (bytesEqual(this.#bytes(version), encode())) return;
-    this.#lock.hold(() => {
-      const path = `${memberPath(this.#folder, version)}.changes`;
-      const bytes = encode();
-      if (bytes.length === 0) removeDurably(path);
-      else writeIntoShard(this.#folder, path, [bytes]);
-    });
-  }
-
-  /** All stored lines, including those that cannot be parsed. */
-  lines(version: VersionId): readonly string[] {
-    const bytes = this.#bytes(version);
-    const { changes, unparsed } = decodeChanges(bytes ?? new Uint8Array());
-    return [...changes.map(({ line }) => line), ...unparsed];
-  }
-
-  /** Replaces all lines. Writes only if something differs and removes an empty file. */
-  replaceLines(version: VersionId, lines: readonly string[]): void {
-    this.#lock.hold(() => {
-      const bytes = encodeChanges({ changes: [], unparsed: lines });
-      if (bytesEqual(this.#bytes(version), bytes)) return;
-      const path = `${memberPath(this.#folder, version)}.changes`;
-      if (bytes.length === 0) removeDurably(path);
-      else writeIntoShard(this.#folder, path, [bytes]);
-    });
-  }
-
-  #bytes(version: VersionId): Uint8Array | null {
-    const path = readablePath(this.#folder, version);
-    return path === null ? null : readRegularFile(`${path}.changes`);
-  }
-}
-
-/** The last of several changes with the same key wins, as in Perun 0.21. */
-function mergeChanges(
-  bytes: Uint8Array | null,
-  isOutdated: (change: Change) => boolean,
-  detected: readonly StoredChange[],
-): DecodedChanges {
-  const { changes, unparsed } = decodeChanges(bytes ?? new Uint8Array());
-  const added = decodeChanges(encodeChanges({ changes: detected, unparsed: [] })).changes;
-  const byKey = new Map(
-    [...changes.filter((change) => !isOutdated(change)), ...added].map((change) => [keyOf(change), change]),
-  );
-  return { changes: [...byKey.values()], unparsed };
-}
-
-function keyOf({ location, type, command }: StoredChange): string {
-  return JSON.stringify([location, type, command]);
-}
-
-function bytesEqual(before: Uint8Array | null, after: Uint8Array): boolean {
-  if (before === null) return after.length === 0;
-  return before.length === after.length && before.every((byte, i) => byte === after[i]);
-}
 
 /** An index as stored. `checksum` is the state of its trailer or `.sum` file; stale: Perun has written since. */
 export interface IndexFile {
@@ -123,6 +38,9 @@ interface NewIndex {
   readonly former: IndexFile | null;
   readonly entries: readonly IndexEntry[];
 }
+
+/** Whether an entry was added to an index, or is there already. */
+type AddState = "added" | "present";
 
 /** Maps versions to profiles. Reading needs no lock, because indexes are replaced atomically. */
 export class VersionIndexes {
@@ -168,23 +86,38 @@ export class VersionIndexes {
     };
   }
 
+  /** Like `addAll` for one version. */
+  add(version: VersionId, added: readonly IndexEntry[]): AddState[] {
+    const states = this.addAll(new Map([[version, added]])).get(version) ?? [];
+    if (states instanceof Failure) throw states;
+    return states;
+  }
+
   /**
-   * Adds entries durably and returns the result for each, in order. The same name with the same object is `present` and
-   * changes nothing. The same name with another object is added: Perun lists such profiles separately if their times
-   * differ, and otherwise drops the later one, which would lose a measurement. Fails with `bad-profile-name`.
+   * Adds entries durably, with few syncs. Returns the result for each entry of a version, in order, or why none of the
+   * version was added. The same name with the same object is `present` and changes nothing. The same name with another
+   * object is added: Perun lists such profiles separately if their times differ, and otherwise drops the later one,
+   * which would lose a measurement. Fails with `bad-profile-name`, `lock-held`.
    */
-  add(version: VersionId, added: readonly IndexEntry[]): ("added" | "present")[] {
-    for (const { name } of added) checkProfileName(name);
+  addAll(added: ReadonlyMap<VersionId, readonly IndexEntry[]>): ReadonlyMap<VersionId, AddState[] | Failure> {
+    for (const { name } of [...added.values()].flat()) checkProfileName(name);
     return this.#lock.hold(() => {
-      const former = this.file(version);
-      const entries = this.#entriesOf(former);
-      const states = added.map((entry) => {
-        if (entries.some((known) => known.name === entry.name && known.digest === entry.digest)) return "present";
-        entries.push(entry);
-        return "added";
-      });
-      if (states.includes("added")) this.#write([{ version, former, entries }]);
-      return states;
+      const changed: NewIndex[] = [];
+      const addTo = (version: VersionId, given: readonly IndexEntry[]): AddState[] => {
+        const former = this.file(version);
+        const entries = this.#entriesOf(former);
+        const states = given.map((entry) => {
+          if (entries.some((known) => known.name === entry.name && known.digest === entry.digest)) return "present";
+          entries.push(entry);
+          return "added";
+        });
+        if (states.includes("added")) changed.push({ version, former, entries });
+        return states;
+      };
+      const states = [...added].map(
+        ([version, given]) => [version, valueOrFailure(() => addTo(version, given))] as const,
+      );
+      return new Map([...states, ...this.#write(changed)]);
     });
   }
 
@@ -198,7 +131,7 @@ export class VersionIndexes {
       const entries = this.#entriesOf(former);
       const removed = entries.filter(matches);
       if (removed.length === 0) throw new Failure("not-registered", { name, version });
-      this.#write([{ version, former, entries: entries.filter((entry) => !removed.includes(entry)) }]);
+      throwAny(this.#write([{ version, former, entries: entries.filter((entry) => !removed.includes(entry)) }]));
       return removed;
     });
   }
@@ -214,23 +147,38 @@ export class VersionIndexes {
         if (former === null || former.formatVersion === 1 || !isDeepStrictEqual(former.entries, entries))
           changed.push({ version, former, entries });
       }
-      this.#write(changed);
+      throwAny(this.#write(changed));
     });
   }
 
-  /** Keeps the previous generations as `.prev`. A kill before the last step leaves a stale, harmless `.sum`. */
-  #write(indexes: readonly NewIndex[]): void {
-    const [files, sums]: [NewContents[], NewContents[]] = [[], []];
+  /**
+   * Keeps the previous generations as `.prev`. A kill before the last step leaves a stale, harmless `.sum`. Returns why
+   * indexes could not be written.
+   */
+  #write(indexes: readonly NewIndex[]): ReadonlyMap<VersionId, Failure> {
+    const failures = new Map<VersionId, Failure>();
+    const [files, sums] = [new Map<VersionId, NewContents>(), new Map<VersionId, NewContents>()];
     for (const { version, former, entries } of indexes) {
       const path = memberPath(this.#folder, version);
       const trailer = former === null || former.trailer === "absent" ? this.#createdByPerfkeep() : true;
       const bytes = encodeIndex(entries, { trailer });
-      if (former !== null) linkDurably(path, `${path}.prev`);
-      files.push({ path, bytes });
-      if (!trailer) sums.push({ path: `${path}.sum`, bytes: encodeIndexSum(bytes) });
+      const kept = former === null ? undefined : valueOrFailure(() => linkDurably(path, `${path}.prev`));
+      if (kept instanceof Failure) failures.set(version, kept);
+      else files.set(version, { path, bytes });
+      if (!trailer) sums.set(version, { path: `${path}.sum`, bytes: encodeIndexSum(bytes) });
     }
-    replaceTogether(this.#folder, files);
-    replaceTogether(this.#folder, sums);
+    for (const contents of [files, sums]) {
+      const written = [...contents].filter(([version]) => !failures.has(version));
+      const failed = replaceEachNow(
+        this.#folder,
+        written.map(([, each]) => each),
+      );
+      for (const [version, { path }] of written) {
+        const failure = failed.get(path);
+        if (failure !== undefined) failures.set(version, failure);
+      }
+    }
+    return failures;
   }
 
   /** Completes entries of format version 1 from their objects. */
@@ -242,6 +190,10 @@ export class VersionIndexes {
     );
     return { ...entry, type, cmd, workload, collector, postprocessors };
   }
+}
+
+function throwAny(failures: ReadonlyMap<VersionId, Failure>): void {
+  for (const failure of failures.values()) throw failure;
 }
 
 function decodeFor(bytes: Uint8Array, version: VersionId): DecodedIndex {

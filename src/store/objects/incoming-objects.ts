@@ -1,52 +1,11 @@
 import type { Digest } from "../../core/versions/index.ts";
-import {
-  fileSystemSyncThreshold,
-  isFolder,
-  makeFolder,
-  syncFileSystem,
-  syncFolder,
-  wrapWriteErrors,
-  type SyncFileSystem,
-} from "../durable/index.ts";
+import { isFolder, makeFolder, syncFiles, syncFolder, wrapWriteErrors } from "../durable/index.ts";
 import { memberPath } from "./object-paths.ts";
 import type { Objects } from "./objects.ts";
-import { readdirSync, renameSync, rmSync, writeFileSync, closeSync, fsync, openSync } from "node:fs";
+import { readdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { deflate } from "node:zlib";
-
-/** Files synced in parallel; concurrent syncs share disk flushes. */
-const concurrency = 16;
-
-/** Makes the data of these files of `folder` durable. Fails with `cannot-write`. */
-export async function syncFiles(
-  folder: string,
-  names: readonly string[],
-  syncAll: SyncFileSystem = syncFileSystem,
-): Promise<void> {
-  if (names.length >= fileSystemSyncThreshold && (await syncAll(folder))) return;
-  for (let i = 0; i < names.length; i += concurrency)
-    await Promise.all(names.slice(i, i + concurrency).map((name) => syncFile(join(folder, name))));
-}
-
-/** Makes the entries of these folders below `folder` durable. Fails with `cannot-write`. */
-export async function syncFolders(folder: string, folders: readonly string[]): Promise<void> {
-  if (folders.length >= fileSystemSyncThreshold / 4 && (await syncFileSystem(folder))) return;
-  for (const each of folders) syncFolder(each);
-}
-
-async function syncFile(path: string): Promise<void> {
-  const fd = wrapWriteErrors(path, () => openSync(path, "r"));
-  try {
-    await promisify(fsync)(fd).catch((error: unknown) =>
-      wrapWriteErrors(path, () => {
-        throw error;
-      }),
-    );
-  } finally {
-    closeSync(fd);
-  }
-}
 
 /** Files packed in parallel. */
 const packConcurrency = 16;
@@ -98,7 +57,10 @@ export class IncomingObjects {
   /** Durable once it returns. Intact objects of the store are not replaced. */
   async commit(): Promise<void> {
     await this.#settle();
-    await syncFiles(this.#folder, readdirSync(this.#folder));
+    await syncFiles(
+      this.#folder,
+      readdirSync(this.#folder).map((name) => join(this.#folder, name)),
+    );
     const shards = new Set<string>();
     for (const digest of this.#names) {
       const target = memberPath(this.#objects.folder, digest);

@@ -1,8 +1,5 @@
-import { renameSync, unlinkSync } from "node:fs";
-import { basename, dirname } from "node:path";
 import type { Digest } from "../../core/versions/index.ts";
-import { makeFolder, sweepFolder, wrapWriteErrors, writeUnsynced } from "../durable/index.ts";
-import { syncFiles, syncFolders } from "./incoming-objects.ts";
+import { type NewContents, replaceTogether } from "../durable/index.ts";
 import { memberPath } from "./object-paths.ts";
 import { isIntactObject } from "./object-stream.ts";
 
@@ -33,45 +30,16 @@ export class ObjectBatch {
 
   /** Keeps existing intact objects and replaces damaged ones. Fails with `cannot-write`. */
   async commit(): Promise<void> {
-    if (this.#packed.size === 0) return;
-    makeFolder(this.folder);
-    sweepFolder(this.folder);
-    const temporary = new Map<string, string>();
-    try {
-      for (const [digest, packed] of this.#packed)
-        if (!(await isIntactObject(this.folder, digest)))
-          temporary.set(memberPath(this.folder, digest), writeUnsynced(this.folder, packed));
-      await syncFiles(
-        this.folder,
-        [...temporary.values()].map((path) => basename(path)),
-      );
-      await this.#moveAll(temporary);
-    } catch (error) {
-      for (const path of temporary.values()) removeQuietly(path);
-      throw error;
-    }
+    const files: NewContents[] = [];
+    for (const [digest, bytes] of this.#packed)
+      if (!(await isIntactObject(this.folder, digest))) files.push({ path: memberPath(this.folder, digest), bytes });
+    await replaceTogether(this.folder, files);
     this.discard();
-  }
-
-  /** Renames synced files, by target, and makes the names durable. */
-  async #moveAll(temporary: ReadonlyMap<string, string>): Promise<void> {
-    const shards = new Set([...temporary.keys()].map((target) => dirname(target)));
-    for (const shard of shards) makeFolder(shard);
-    for (const [target, path] of temporary) wrapWriteErrors(target, () => renameSync(path, target));
-    await syncFolders(this.folder, [...shards]);
   }
 
   /** Forgets objects that are not written yet. */
   discard(): void {
     this.#packed.clear();
     this.#bytes = 0;
-  }
-}
-
-function removeQuietly(path: string): void {
-  try {
-    unlinkSync(path);
-  } catch {
-    // It was renamed, or the next write removes it.
   }
 }

@@ -1,7 +1,7 @@
 import { readdirSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { Digest } from "../../core/versions/index.ts";
-import { Failure, isFailure } from "../../core/failures/index.ts";
+import { Failure, isFailure, valueOrFailure } from "../../core/failures/index.ts";
 import {
   decodeObject,
   encodeObject,
@@ -11,7 +11,14 @@ import {
   type StoredObject,
   isIndex,
 } from "../../formats/store/index.ts";
-import { createDurably, makeFolder, writeIntoShard, readRegularFile, lstatOrNull } from "../durable/index.ts";
+import {
+  createDurably,
+  makeFolder,
+  type NewContents,
+  readRegularFile,
+  lstatOrNull,
+  replaceEachNow,
+} from "../durable/index.ts";
 import { openObjectStream, streamOfPlain, type ObjectStream } from "./object-stream.ts";
 import { PackSet } from "./pack-set.ts";
 import { memberPath, readablePath } from "./object-paths.ts";
@@ -50,21 +57,37 @@ export class Objects {
    * damaged. Fails with `digest-collision` if the file has different bytes with the same digest, and keeps both.
    */
   put(kind: StoredObject["kind"], type: string, body: Uint8Array): PutResult {
-    const { plain, digest } = encodeObject(kind, type, body);
-    const path = memberPath(this.folder, digest);
-    const existing = this.#lookUp(digest);
-    if (existing === "absent" || existing === "damaged") {
-      writeIntoShard(this.folder, path, [packObject(plain)]);
-      return { digest, state: existing === "absent" ? "stored" : "healed" };
-    }
-    if (
-      existing !== "index" &&
-      existing.kind === kind &&
-      existing.type === type &&
-      Buffer.compare(existing.body, body) === 0
-    )
-      return { digest, state: "present" };
-    throw this.#collision(digest, packObject(plain));
+    const [result] = this.putAll([{ kind, type, body }]) as [PutResult | Failure];
+    if (result instanceof Failure) throw result;
+    return result;
+  }
+
+  /** Like `put` for each of the objects, with few syncs. Returns results in order, or why an object was not stored. */
+  putAll(objects: readonly StoredObject[]): (PutResult | Failure)[] {
+    const files: NewContents[] = [];
+    const added = new Map<Digest, StoredObject>();
+    const prepare = ({ kind, type, body }: StoredObject): PutResult => {
+      const { plain, digest } = encodeObject(kind, type, body);
+      const existing = added.get(digest) ?? this.#lookUp(digest);
+      if (existing === "absent" || existing === "damaged") {
+        files.push({ path: memberPath(this.folder, digest), bytes: packObject(plain) });
+        added.set(digest, { kind, type, body });
+        return { digest, state: existing === "absent" ? "stored" : "healed" };
+      }
+      if (
+        existing !== "index" &&
+        existing.kind === kind &&
+        existing.type === type &&
+        Buffer.compare(existing.body, body) === 0
+      )
+        return { digest, state: "present" };
+      throw this.#collision(digest, packObject(plain));
+    };
+    const results = objects.map((each) => valueOrFailure(() => prepare(each)));
+    const failures = replaceEachNow(this.folder, files);
+    return results.map((result) =>
+      result instanceof Failure ? result : (failures.get(memberPath(this.folder, result.digest)) ?? result),
+    );
   }
 
   /**

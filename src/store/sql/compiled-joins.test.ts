@@ -1,16 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import {
-  answer,
-  dataOf,
-  edge,
-  expectAlike,
-  filter,
-  givenRun,
-  outputOf,
-  stored,
-  term,
-} from "../../../test/fakes/mixed-experiment.ts";
+import { edge, expectSameAnswers, filter, outputOf, term } from "../../../test/fakes/mixed-experiment.ts";
 import { onEachEngine } from "../../../test/servers/databases.ts";
 import { TestExperiments } from "../../../test/servers/test-experiments.ts";
 import type {
@@ -19,8 +9,6 @@ import type {
   QueryDescription,
   SourceElement,
 } from "../../core/experiments/query-description.ts";
-import { printQueryText } from "../../formats/descriptions/query-text-print.ts";
-import type { SourceData } from "../../query/description/evaluate.ts";
 
 /* Rows of several sources that are joined in the database come out as if each source had been fetched. */
 
@@ -108,31 +96,10 @@ onEachEngine(
 
     test("give the same result whether the database joins or not", async () => {
       let joined = 0;
-      await fc.assert(
-        fc.asyncProperty(
-          fc.array(givenRun, { maxLength: 4 }),
-          fc.array(query, { minLength: 25, maxLength: 25 }),
-          async (given, queries) => {
-            const found = await stored(fixture.experiments, given);
-            const reference = dataOf(fixture.experiments, found);
-            const counting: SourceData = {
-              ...reference,
-              summarizes: true,
-              rows(plan) {
-                if (typeof plan.of !== "string") joined += 1;
-                return reference.rows(plan);
-              },
-            };
-            try {
-              for (const asked of queries)
-                expectAlike(await answer(asked, counting), await answer(asked, reference), printQueryText(asked));
-            } finally {
-              await fixture.experiments.purge(found, 1);
-            }
-          },
-        ),
-        { numRuns: kind === "duckdb" ? 8 : 5, endOnFailure: true },
-      );
+      const rounds = { size: 25, numRuns: kind === "duckdb" ? 8 : 5 };
+      await expectSameAnswers(fixture.experiments, query, rounds, (plan) => {
+        if (typeof plan.of !== "string") joined += 1;
+      });
       expect(joined).toBeGreaterThan(20);
     }, 240_000);
   },

@@ -5,12 +5,12 @@ import { onEachEngine } from "../../../test/servers/databases.ts";
 import { TestExperiments } from "../../../test/servers/test-experiments.ts";
 import type { Experiment } from "../../core/experiments/experiment.ts";
 import type { OperatorElement, QueryDescription } from "../../core/experiments/query-description.ts";
-import { tableOf } from "../../core/tables/table-builder.ts";
 import type { Variable } from "../../core/variables/variable.ts";
 import { printQueryText } from "../../formats/descriptions/query-text-print.ts";
 import { evaluate, type SourceData } from "../../query/description/evaluate.ts";
 import type { StoredExperiment } from "../catalogue/catalogue.ts";
 import { compileRegex } from "./resolve-patterns.ts";
+import { importRows } from "../../../test/fakes/import-rows.ts";
 
 /* Databases compute floats bit for bit like perfkeep. */
 
@@ -67,16 +67,7 @@ onEachEngine("terms", (makeDatabase, kind) => {
   async function stored(pairs: readonly (readonly [number, number])[]): Promise<StoredExperiment> {
     const found = await fixture.experiments.create(experiment, 1);
     const list = pairs.map((pair, at) => [at, ...pair]);
-    await fixture.experiments.import(
-      found,
-      1,
-      { joined: false, sequential: false, fixed: [], missing: "friendly" },
-      async (writer) => {
-        writer.begin();
-        await writer.rows(tableOf(variables, list));
-        await writer.end(new Map(), { created: 1, performed: 1 });
-      },
-    );
+    await importRows(fixture.experiments, found, variables, list);
     return found;
   }
 

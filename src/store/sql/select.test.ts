@@ -5,7 +5,6 @@ import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { onEachDialect, type TestDatabase } from "../../../test/servers/databases.ts";
 import type { Experiment } from "../../core/experiments/experiment.ts";
-import { tableOf } from "../../core/tables/table-builder.ts";
 import { rowsOf } from "../../core/tables/table.ts";
 import { compareValues, formatValue, type Value } from "../../core/values/value.ts";
 import type { Variable } from "../../core/variables/variable.ts";
@@ -16,6 +15,7 @@ import { Experiments } from "../experiments/experiments.ts";
 import { Objects } from "../objects/objects.ts";
 import { compilePlan } from "./compile-plan.ts";
 import { migrate } from "../schema/schema.ts";
+import { importRows } from "../../../test/fakes/import-rows.ts";
 
 /* What the database answers is what a slow and obvious evaluation over plain rows answers. */
 
@@ -167,16 +167,7 @@ onEachDialect(
       const bytes = variable("bytes", "binary", "multiple");
       const kept: Experiment = { name: "kept", readers: [], writers: [], variables: [bytes] };
       const stored = await experiments.create(kept, 1);
-      await experiments.import(
-        stored,
-        1,
-        { joined: false, sequential: false, fixed: [], missing: "friendly" },
-        async (writer) => {
-          writer.begin();
-          await writer.rows(tableOf([bytes], [["AAE="], ["/w=="], [null]]));
-          await writer.end(new Map(), { created: 1, performed: 1 });
-        },
-      );
+      await importRows(experiments, stored, [bytes], [["AAE="], ["/w=="], [null]]);
       const found = async (where: string) =>
         rowsOf(await experiments.select(stored, plan({ where: [where] }, stored.experiment)));
       expect(await found("bytes=AAE=")).toEqual([["AAE="]]);
@@ -193,22 +184,8 @@ async function importRun(experiments: Experiments, run: { rows: Row[]; active: b
   const stored = await experiments.find("e");
   const multiple = stored.experiment.variables.filter((each) => each.occurrence === "multiple");
   const once = new Map(["host", "release"].map((name) => [name, run.rows[0]?.[name] ?? null]));
-  const number = await experiments.import(
-    stored,
-    1,
-    { joined: false, sequential: false, fixed: [], missing: "friendly" },
-    async (writer) => {
-      writer.begin();
-      await writer.rows(
-        tableOf(
-          multiple,
-          run.rows.map((row) => multiple.map((each) => row[each.name] ?? null)),
-        ),
-      );
-      await writer.end(once, { created: 1, performed: 1 });
-      return (await writer.finish())[0] as number;
-    },
-  );
+  const values = run.rows.map((row) => multiple.map((each) => row[each.name] ?? null));
+  const number = await importRows(experiments, stored, multiple, values, { once });
   if (!run.active) await experiments.removeRuns(stored, [number], 1);
 }
 

@@ -4,13 +4,13 @@ import { onEachDialect } from "../../../test/servers/databases.ts";
 import { TestExperiments } from "../../../test/servers/test-experiments.ts";
 import type { Experiment } from "../../core/experiments/experiment.ts";
 import { chronologies } from "../../core/experiments/query-description.ts";
-import { tableOf } from "../../core/tables/table-builder.ts";
 import { rowsOf } from "../../core/tables/table.ts";
 import { compareValues, type Value } from "../../core/values/value.ts";
 import type { Variable } from "../../core/variables/variable.ts";
 import { predicateTest, variablesIn, type Predicate } from "../../query/plan/predicate.ts";
 import { type LogicalPlan, runRows } from "../../query/plan/logical-plan.ts";
 import { compileRegex } from "./resolve-patterns.ts";
+import { importRows } from "../../../test/fakes/import-rows.ts";
 
 /* The rows of a source equal those of a plain filter and sort over all rows. */
 
@@ -153,23 +153,9 @@ onEachDialect("rows of a source", (makeDatabase) => {
   async function stored(given: readonly GivenRun[]) {
     const made = await fixture.experiments.create(experiment, 1);
     for (const { once: single, rows, created, performed, active } of given) {
-      let number = 0;
-      await fixture.experiments.import(
-        made,
-        1,
-        { joined: false, sequential: false, fixed: [], missing: "friendly" },
-        async (writer) => {
-          writer.begin();
-          await writer.rows(
-            tableOf(
-              multiple,
-              rows.map((row) => multiple.map(({ name }) => row.get(name) ?? null)),
-            ),
-          );
-          await writer.end(single, { created, performed });
-          number = (await writer.finish())[0] ?? 0;
-        },
-      );
+      const values = rows.map((row) => multiple.map(({ name }) => row.get(name) ?? null));
+      const run = { once: single, created, performed };
+      const number = await importRows(fixture.experiments, made, multiple, values, run);
       if (!active) await fixture.experiments.removeRuns(made, [number], 1);
     }
     return made;

@@ -2,6 +2,7 @@ import { redactLogin } from "../../core/text/index.ts";
 import { Failure, isFailure } from "../../core/failures/index.ts";
 import type { Variable } from "../../core/variables/index.ts";
 import type { Engine, ShardServer, EnginePlugin } from "../../plugins/engines/engine.ts";
+import type { StoredExperiment } from "../../store/catalogue/index.ts";
 import { linkIfAbsent, makeFolder, removeDurably, sweepFolder, temporaryName } from "../../store/durable/index.ts";
 import { Experiments } from "../../store/experiments/index.ts";
 import { Objects } from "../../store/objects/index.ts";
@@ -158,6 +159,24 @@ export async function withExperiments<T>(
   }
 }
 
+/** An experiment, and the location of its database; default: that of `experimentHome`. */
+interface NamedExperiment {
+  readonly experiment: string;
+  readonly database?: string | undefined;
+}
+
+/** Like `withExperiments`, for work on one experiment. Fails with `unknown-experiment`. */
+export function withExperiment<T>(
+  workspace: Workspace,
+  { experiment, database }: NamedExperiment,
+  mode: "read" | "write",
+  work: (stored: StoredExperiment, experiments: Experiments) => Promise<T>,
+): Promise<T> {
+  return withExperiments(workspace, experimentHome(workspace, database), mode, async (experiments) =>
+    work(await experiments.find(experiment), experiments),
+  );
+}
+
 /** Closes experiments that are opened after the abort. */
 function openUnlessAborted(stopped: AbortSignal, opening: Promise<Experiments>): Promise<Experiments> {
   return new Promise((resolve, reject) => {
@@ -214,7 +233,7 @@ export async function makeDatabase(path: string, plugin: EnginePlugin): Promise<
     const engine = await plugin.open(temporary, "write");
     try {
       await migrate(engine);
-      await engine.execute("checkpoint");
+      await engine.checkpoint?.();
     } finally {
       await engine.close();
     }

@@ -12,6 +12,7 @@ export {
   experimentVariables,
   isServer,
   openShardServer,
+  withExperiment,
   withExperiments,
 } from "./experiments.ts";
 export { moveNotes } from "./move-notes.ts";

@@ -22,7 +22,6 @@ import {
 import { layoutOf, migrate } from "../../store/schema/index.ts";
 import type { ExperimentHome } from "./experiments.ts";
 import { restorableChanges } from "./recorded-changes.ts";
-import { fewerCheckpoints } from "./scratch-database.ts";
 
 export interface RebuildOptions {
   /** Ledger to use if the store has several and the file is lost or was created since. */
@@ -60,9 +59,9 @@ export async function rebuildDatabase(
     removeFiles(rebuilt);
     const engine = await plugin.open(rebuilt, "write");
     try {
-      await engine.execute(fewerCheckpoints);
+      await engine.checkpointSeldom?.();
       await rebuild(engine, entries, replay, (done) => options.done(done, entries.length));
-      await engine.execute("checkpoint");
+      await engine.checkpoint?.();
     } finally {
       await engine.close();
     }
@@ -95,7 +94,7 @@ async function openExisting(path: string, plugin: EnginePlugin): Promise<Engine 
     engine = await plugin.open(path, "write");
     if ((await layoutOf(engine)) > 0) {
       await migrate(engine);
-      await engine.execute("checkpoint");
+      await engine.checkpoint?.();
       return engine;
     }
   } catch (error) {

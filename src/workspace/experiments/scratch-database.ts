@@ -5,12 +5,6 @@ import type { Engine } from "../../plugins/engines/engine.ts";
 import { layoutOf, migrate, newestLayout } from "../../store/schema/index.ts";
 import type { Workspace } from "../workspace.ts";
 
-/**
- * For a file that is created: otherwise DuckDB rewrites all tables after almost every change. Commits of more bytes are
- * written directly to the file, so that they need no more memory.
- */
-export const fewerCheckpoints = "set checkpoint_threshold = '4MB'";
-
 /** Calls `work` with a temporary embedded database in `folder`, which is removed afterwards. */
 export async function withScratchDatabase<T>(
   workspace: Workspace,
@@ -21,7 +15,7 @@ export async function withScratchDatabase<T>(
   try {
     const engine = await plugin.open(join(folder, "scratch.duckdb"), "write");
     try {
-      await engine.execute(fewerCheckpoints);
+      await engine.checkpointSeldom?.();
       return await work(engine, folder);
     } finally {
       await engine.close();

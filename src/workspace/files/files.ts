@@ -1,5 +1,5 @@
 import { Failure } from "../../core/failures/index.ts";
-import { removeDurably } from "../../store/durable/index.ts";
+import { removeEach } from "../../store/durable/index.ts";
 import {
   createReadStream,
   lstatSync,
@@ -64,8 +64,8 @@ export interface Files {
   readLocal(path: string): { readonly bytes: Uint8Array; readonly inode: number } | null;
   /** Streams the file; `-` is standard input. Fails with `unreadable-file`. */
   stream(path: string): AsyncIterable<Uint8Array>;
-  /** Durable once it returns. Fails with `cannot-write`. */
-  remove(path: string): void;
+  /** Durable once it returns why files could not be removed, by path. */
+  removeEach(paths: readonly string[]): ReadonlyMap<string, Failure>;
   /** True when `path`, with links resolved, is inside `directory`. */
   isInside(path: string, directory: string): boolean;
   /** Files below `directory` whose name matches, in order of path. Skips hidden folders, node_modules and links. */
@@ -90,7 +90,15 @@ export function openFiles(directory: string): Files {
     read: (path) => readOrFail(path, () => readFileSync(absolute(path))),
     readLocal: (path) => readLocal(absolute(path)),
     stream: (path) => stream(path, absolute(path)),
-    remove: (path) => void removeDurably(absolute(path)),
+    removeEach: (paths) => {
+      const failures = removeEach(paths.map(absolute));
+      return new Map(
+        paths.flatMap((path) => {
+          const failure = failures.get(absolute(path));
+          return failure === undefined ? [] : [[path, failure] as const];
+        }),
+      );
+    },
     isInside: (path, folder) => isInside(absolute(path), folder),
     find: (folder, matches) => find(folder, matches),
     isFolder: (path) =>
@@ -118,6 +126,15 @@ function readLocal(path: string): ReturnType<Files["readLocal"]> {
     return { bytes: readFileSync(path), inode: facts.ino };
   } catch {
     return null;
+  }
+}
+
+/** The text of a file that the system provides, such as those of /proc; empty if it cannot be read. */
+export function systemText(path: string): string {
+  try {
+    return readFileSync(path, "utf8");
+  } catch {
+    return "";
   }
 }
 

@@ -4,6 +4,6 @@
 
 export { assetPath, knownFonts, packageFolder } from "./assets.ts";
 export { type PeekedStream, decompress, deflateBase64, gzip } from "./compression.ts";
-export { type Files, openFiles } from "./files.ts";
+export { type Files, openFiles, systemText } from "./files.ts";
 export type { FileSelection, SkipReason } from "./walk.ts";
 export { readWebFile, scriptHash, webFilePath } from "./web-files.ts";

@@ -1,7 +1,7 @@
-import { readFileSync } from "node:fs";
 import { setTimeout } from "node:timers/promises";
 import { Failure } from "../../core/failures/index.ts";
 import type { Shell } from "../../plugins/collectors/collector.ts";
+import { systemText } from "../files/index.ts";
 
 /** How long processors are observed to find an idle one. */
 const idleSampleMilliseconds = 150;
@@ -17,7 +17,7 @@ export async function selectProcessors(shell: Shell, requested: string): Promise
       tool: "taskset, which pins programs to processors,",
       install: "apt install util-linux",
     });
-  const allowed = parseCpuList(/^Cpus_allowed_list:\s*(.*)$/m.exec(readOrEmpty("/proc/self/status"))?.[1] ?? "") ?? [];
+  const allowed = parseCpuList(/^Cpus_allowed_list:\s*(.*)$/m.exec(systemText("/proc/self/status"))?.[1] ?? "") ?? [];
   if (requested === "auto") return String(await leastBusyProcessor(allowed));
   const processors = parseCpuList(requested);
   if (processors === null || processors.length === 0 || !processors.every((processor) => allowed.includes(processor)))
@@ -48,7 +48,7 @@ function parseCpuList(text: string): number[] | null {
 
 /** Prefers the last of equally idle processors: interrupts mostly go to the first. */
 async function leastBusyProcessor(allowed: readonly number[]): Promise<number> {
-  const isolated = (parseCpuList(readOrEmpty("/sys/devices/system/cpu/isolated")) ?? []).filter((processor) =>
+  const isolated = (parseCpuList(systemText("/sys/devices/system/cpu/isolated")) ?? []).filter((processor) =>
     allowed.includes(processor),
   );
   if (isolated[0] !== undefined) return isolated[0];
@@ -61,14 +61,6 @@ async function leastBusyProcessor(allowed: readonly number[]): Promise<number> {
 
 /** Idle ticks by processor, the fourth number of each cpu line in /proc/stat. */
 function idleTicks(): Map<number, number> {
-  const lines = readOrEmpty("/proc/stat").matchAll(/^cpu(\d+) (?:\d+ ){3}(\d+)/gm);
+  const lines = systemText("/proc/stat").matchAll(/^cpu(\d+) (?:\d+ ){3}(\d+)/gm);
   return new Map(Array.from(lines, ([, processor, ticks]) => [Number(processor), Number(ticks)]));
-}
-
-function readOrEmpty(path: string): string {
-  try {
-    return readFileSync(path, "utf8");
-  } catch {
-    return "";
-  }
 }

@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
-import { readFileSync } from "node:fs";
 import { cpus, hostname, machine, release, totalmem, type, version } from "node:os";
 import { type Json, JsonNumber, type JsonObject, jsonObject } from "../../core/values/index.ts";
 import type { Shell } from "../../plugins/collectors/collector.ts";
+import { systemText } from "../files/index.ts";
 
 /** Tools whose version affects measurements; each is run once with --version. */
 const tools = ["cc", "node"] as const;
@@ -59,14 +59,14 @@ function describeProcessor(): { model: string; physical: JsonNumber; total: Json
     model: processors[0]?.model.trim() ?? "unknown",
     physical: JsonNumber.integer(physicalCores() || processors.length),
     total: JsonNumber.integer(processors.length),
-    governor: readOrEmpty("/sys/devices/system/cpu/cpu0/cpufreq/scaling_governor").trim() || null,
+    governor: systemText("/sys/devices/system/cpu/cpu0/cpufreq/scaling_governor").trim() || null,
   };
 }
 
 /** Number of distinct pairs of socket and core; 0 if the kernel lists none. */
 function physicalCores(): number {
   const cores = new Set<string>();
-  for (const block of readOrEmpty("/proc/cpuinfo").split("\n\n")) {
+  for (const block of systemText("/proc/cpuinfo").split("\n\n")) {
     const core = /^core id\s*: (\d+)/m.exec(block)?.[1];
     if (core !== undefined) cores.add(`${/^physical id\s*: (\d+)/m.exec(block)?.[1]}/${core}`);
   }
@@ -75,12 +75,12 @@ function physicalCores(): number {
 
 /** The current clock rate, in Perun's spelling. */
 function frequency(): string {
-  const megahertz = /^cpu MHz\s*: ([\d.]+)/m.exec(readOrEmpty("/proc/cpuinfo"))?.[1] ?? cpus()[0]?.speed ?? 0;
+  const megahertz = /^cpu MHz\s*: ([\d.]+)/m.exec(systemText("/proc/cpuinfo"))?.[1] ?? cpus()[0]?.speed ?? 0;
   return `${Number(megahertz).toFixed(2)}Mhz`;
 }
 
 function swapBytes(): number {
-  return Number(/^SwapTotal:\s+(\d+) kB$/m.exec(readOrEmpty("/proc/meminfo"))?.[1] ?? 0) * 1024;
+  return Number(/^SwapTotal:\s+(\d+) kB$/m.exec(systemText("/proc/meminfo"))?.[1] ?? 0) * 1024;
 }
 
 async function toolVersions(shell: Shell, directory: string): Promise<Record<string, string>> {
@@ -100,12 +100,4 @@ export function binarySize(bytes: number): string {
   let [value, unit] = [bytes, 0];
   for (; value >= 1024 && unit < units.length - 1; unit++) value /= 1024;
   return `${value.toFixed(1)} ${units[unit]}`;
-}
-
-function readOrEmpty(path: string): string {
-  try {
-    return readFileSync(path, "utf8");
-  } catch {
-    return "";
-  }
 }

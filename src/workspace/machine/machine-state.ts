@@ -1,8 +1,9 @@
 import { createHash } from "node:crypto";
-import { readdirSync, readFileSync } from "node:fs";
+import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { deflateSync } from "node:zlib";
 import { isObject, JsonNumber, jsonObject, type Json, type JsonObject } from "../../core/values/index.ts";
+import { systemText } from "../files/index.ts";
 
 /** Load of the machine during a measurement. null: unknown on this machine. */
 export interface MachineState {
@@ -106,24 +107,16 @@ function readMachine(root: string): Reading {
 }
 
 function megahertzOf(path: string): number[] {
-  return [...readOrEmpty(path).matchAll(/^cpu MHz\s*: (\d+(?:\.\d+)?)$/gm)].map(([, number]) => Number(number));
+  return [...systemText(path).matchAll(/^cpu MHz\s*: (\d+(?:\.\d+)?)$/gm)].map(([, number]) => Number(number));
 }
 
 /** Numbers on the first line of a file. */
 function numbersIn(path: string): number[] {
   return (
-    readOrEmpty(path)
+    systemText(path)
       .split("\n", 1)[0]
       ?.match(/(?<![\w.])\d+(?:\.\d+)?(?![\w.])/g) ?? []
   ).map(Number);
-}
-
-function readOrEmpty(path: string): string {
-  try {
-    return readFileSync(path, "utf8");
-  } catch {
-    return "";
-  }
 }
 
 function entryNames(path: string): string[] {

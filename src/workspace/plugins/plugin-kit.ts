@@ -18,13 +18,8 @@ import { profileOf } from "../../formats/profile/index.ts";
 import { RepeatedResults, reportLines } from "../../formats/benchmarks/index.ts";
 import { levelChanges } from "../../math/detectors/index.ts";
 import { builtins, type PluginOf } from "../../plugins/builtin.ts";
-import {
-  collectorOption,
-  countOf,
-  executionOf,
-  requireSuccess,
-  timeoutOf,
-} from "../../plugins/collectors/collector.ts";
+import { collectorOption, countOf, requireSuccess } from "../../plugins/collectors/collector.ts";
+import { executionOf, timeoutOf } from "../../plugins/collectors/run-plan.ts";
 import { generatorOption, integerOf, rangeOf, textOf } from "../../plugins/generators/generator.ts";
 import { reportImporter } from "../../plugins/importers/report-importer.ts";
 import { withDefaults, numberWithin, option } from "../../plugins/plugin.ts";

@@ -1,6 +1,7 @@
 import { livenessOf, type ProcessIdentity } from "../../store/durable/index.ts";
-import { readFileSync, readdirSync, readlinkSync } from "node:fs";
+import { readdirSync, readlinkSync } from "node:fs";
 import { sep } from "node:path";
+import { systemText } from "../files/index.ts";
 
 interface ProcessInfo {
   readonly pid: number;
@@ -51,7 +52,7 @@ function isInGroup({ pid, group }: ProcessInfo, groups: ReadonlyMap<number, bool
 
 function isMarked({ pid }: ProcessInfo, worktree: string): boolean {
   const [[name, value] = []] = Object.entries(orphanMarker(worktree));
-  return `\0${readOrEmpty(`/proc/${pid}/environ`)}`.includes(`\0${name}=${value}\0`);
+  return `\0${systemText(`/proc/${pid}/environ`)}`.includes(`\0${name}=${value}\0`);
 }
 
 function isVcsIn({ pid, program }: ProcessInfo, worktree: string): boolean {
@@ -68,7 +69,7 @@ function worksIn(pid: number, folder: string): boolean {
 }
 
 function argumentsOf(pid: number): string[] {
-  return readOrEmpty(`/proc/${pid}/cmdline`).split("\0");
+  return systemText(`/proc/${pid}/cmdline`).split("\0");
 }
 
 function processes(): ProcessInfo[] {
@@ -79,7 +80,7 @@ function processes(): ProcessInfo[] {
 
 /** Fields of /proc/PID/stat as in proc(5): program name in parentheses, state, parent, group. */
 function seen(pid: number): ProcessInfo {
-  const stat = readOrEmpty(`/proc/${pid}/stat`);
+  const stat = systemText(`/proc/${pid}/stat`);
   const end = stat.lastIndexOf(")");
   const [state = "", , group] = stat.slice(end + 2).split(" ");
   return { pid, group: Number(group), program: stat.slice(stat.indexOf("(") + 1, end), state };
@@ -137,7 +138,7 @@ export class ProcfsUsage {
   }
 
   #poll(pause: number): void {
-    const kibibytes = /^VmHWM:\s+(\d+) kB$/m.exec(readOrEmpty(`/proc/${this.#pid}/status`))?.[1];
+    const kibibytes = /^VmHWM:\s+(\d+) kB$/m.exec(systemText(`/proc/${this.#pid}/status`))?.[1];
     if (kibibytes !== undefined) this.#peak = Number(kibibytes) * 1024;
     this.#timer = setTimeout(() => this.#poll(Math.min(pause * 2, 50)), pause);
   }
@@ -145,18 +146,10 @@ export class ProcfsUsage {
 
 /** CPU seconds of all reaped children (fields 16 and 17 of proc(5) stat, counted after the name in parentheses). */
 function childTimes(): { user: number; system: number } {
-  const stat = readOrEmpty("/proc/self/stat");
+  const stat = systemText("/proc/self/stat");
   const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
   return {
     user: Number(fields[13] ?? Number.NaN) / ticksPerSecond,
     system: Number(fields[14] ?? Number.NaN) / ticksPerSecond,
   };
-}
-
-function readOrEmpty(path: string): string {
-  try {
-    return readFileSync(path, "utf8");
-  } catch {
-    return "";
-  }
 }

@@ -1,3 +1,4 @@
+import { groupBy } from "../../core/values/index.ts";
 import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -120,21 +121,17 @@ function shardRecords(
   marks: ReadonlyMap<string, string>,
   standings: PartStandings,
 ): Map<string, ShardRecord> {
-  const versions = new Map<string, VersionRecord[]>();
+  const known = [...standings].flatMap(([part, standing]) =>
+    standing.kind === "versions" ? [...standing.versions].map(([version, own]) => ({ part, version, own })) : [],
+  );
+  const records = known.flatMap(({ part, version, own }): VersionRecord[] => {
+    const entries = [...own].map(([identity, each]) => [nameOfText(identity), each] as const);
+    return entries.length === 0 ? [] : [{ part, version, standings: new Map(entries) }];
+  });
+  const versions = groupBy(records, ({ version }) => version.slice(0, 2));
   const registeredIds = new Set<string>();
-  for (const [part, standing] of standings) {
-    if (standing.kind !== "versions") continue;
-    for (const [version, known] of standing.versions) {
-      const record = {
-        part,
-        version,
-        standings: new Map([...known].map(([identity, each]) => [nameOfText(identity), each])),
-      };
-      const shard = version.slice(0, 2);
-      if (known.size > 0) versions.set(shard, [...(versions.get(shard) ?? []), record]);
-      if (part === "sets") for (const identity of known.keys()) registeredIds.add(identity.slice(0, 40));
-    }
-  }
+  for (const { part, own } of known)
+    if (part === "sets") for (const identity of own.keys()) registeredIds.add(identity.slice(0, 40));
   const record = (name: string): [string, ShardRecord] => {
     const inside = [...namesInShard(objects, name.padEnd(40, "0")).indexes].filter((id) => registeredIds.has(id));
     return [

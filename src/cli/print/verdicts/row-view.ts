@@ -1,4 +1,5 @@
 import type { Comparison } from "../../../commands/verdicts/index.ts";
+import { groupBy } from "../../../core/values/index.ts";
 import { verdictOutcomes, type Verdict, type VerdictOutcome } from "../../../core/verdicts/index.ts";
 
 /** Orders of rows. */
@@ -19,16 +20,11 @@ export interface RowView {
  */
 export function viewRows(comparison: Comparison, view: RowView): Comparison {
   const all = [comparison, ...(comparison.others ?? [])];
-  const bySubject = new Map<string, Verdict[]>();
-  for (const { verdict } of all.flatMap(({ rows }) => rows)) {
-    const own = bySubject.get(verdict.subject.key);
-    if (own === undefined) bySubject.set(verdict.subject.key, [verdict]);
-    else own.push(verdict);
-  }
+  const verdicts = all.flatMap(({ rows }) => rows.map(({ verdict }) => verdict));
   const order = orders[view.order ?? "measured"];
-  const selected = [...bySubject.values()]
-    .filter((verdicts) => verdicts.some((verdict) => isSelected(verdict, view)))
-    .map((verdicts) => verdicts.toSorted(order))
+  const selected = [...groupBy(verdicts, ({ subject }) => subject.key).values()]
+    .filter((ofSubject) => ofSubject.some((verdict) => isSelected(verdict, view)))
+    .map((ofSubject) => ofSubject.toSorted(order))
     .toSorted(([a], [b]) => order(a!, b!));
   const ranks = new Map(selected.map(([verdict], rank) => [verdict!.subject.key, rank]));
   const rankOf = ({ verdict }: Comparison["rows"][number]): number => ranks.get(verdict.subject.key) ?? -1;

@@ -140,7 +140,7 @@ export const query: Verb = {
     const options = { ...queryOptionsOf(args), ...joinOptionsOf(args), ...versionOptionsOf(args) };
     const spelling = args.text("print");
     if (spelling !== undefined) {
-      const { queryText } = await import("../../../commands/query/query-text.ts");
+      const { queryText } = await import("../../../commands/query/sql.ts");
       const text = await queryText(session.workspace, options, spelling === "xml" ? "xml" : "text");
       return printText(session, text, "--print");
     }

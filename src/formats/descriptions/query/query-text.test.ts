@@ -1,20 +1,12 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { anyQuery } from "../../../../test/contracts/query-arbitrary.ts";
-import { isFailure } from "../../../core/failures/failure.ts";
 import { printQueryText } from "../query-text-print.ts";
 import { parseQuery, readQuery } from "./query-text.ts";
 import { printQueryXml } from "./query-xml-print.ts";
+import { failureText } from "../../../../test/contracts/failure-text.ts";
 
-const failureOf = (text: string): string => {
-  try {
-    readQuery(text, "q.txt");
-  } catch (error) {
-    if (isFailure(error)) return error.message;
-    throw error;
-  }
-  return "";
-};
+const failureOf = (text: string): string => failureText(() => readQuery(text, "q.txt"));
 
 test("any query round-trips in the text syntax and is equivalent to its XML", () => {
   fc.assert(

@@ -1,19 +1,11 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { anyQuery } from "../../../../test/contracts/query-arbitrary.ts";
-import { isFailure } from "../../../core/failures/failure.ts";
 import { printQueryXml } from "./query-xml-print.ts";
 import { readQueryXml } from "./query-xml.ts";
+import { failureText } from "../../../../test/contracts/failure-text.ts";
 
-const failureOf = (text: string): string => {
-  try {
-    readQueryXml(text, "q.xml");
-  } catch (error) {
-    if (isFailure(error)) return error.message;
-    throw error;
-  }
-  return "";
-};
+const failureOf = (text: string): string => failureText(() => readQueryXml(text, "q.xml"));
 
 test("any query round-trips", () => {
   fc.assert(

@@ -1,7 +1,7 @@
 import { power, compareValues, type DataType, type Value } from "../../../core/values/index.ts";
 import type { Variable } from "../../../core/variables/index.ts";
 import { rankFraction, type SummaryAggregate } from "../../plan/index.ts";
-import { computeStatistic, summaryOf } from "../../statistics/index.ts";
+import { computeStatistic, numericTypes, orderedTypes, summaryOf } from "../../statistics/index.ts";
 import { valueOf, type VectorColumn } from "../vector.ts";
 
 /** Reduces many values to one. Ignores missing values; without values the result is missing, except the count 0. */
@@ -18,9 +18,7 @@ export interface Aggregate {
   variable(variable: Variable): Variable;
 }
 
-const numbers: readonly DataType[] = ["integer", "float", "duration", "timeofday", "boolean"];
-const ordered: readonly DataType[] = [...numbers, "string", "text", "date", "timestamp", "version"];
-const all: readonly DataType[] = [...ordered, "binary"];
+const all: readonly DataType[] = [...orderedTypes, "binary"];
 
 /** The present values. */
 export function numbersAt({ column }: VectorColumn, rows: ArrayLike<number>): Float64Array {
@@ -45,7 +43,7 @@ function ofFloats(name: string, kind: "mean" | "stddev" | "variance", variable =
   return {
     name,
     summary: summaryOf({ kind }),
-    of: numbers,
+    of: numericTypes,
     compute: (column, rows) => computeStatistic({ kind }, numbersAt(column, rows)),
     variable,
   };
@@ -58,7 +56,7 @@ function squared({ unit, ...variable }: Variable): Variable {
 const sum: Aggregate = {
   name: "sum",
   summary: { kind: "sum" },
-  of: numbers,
+  of: numericTypes,
   compute(column, rows) {
     const values = numbersAt(column, rows);
     if (column.variable.type !== "integer" && column.variable.type !== "boolean")
@@ -106,7 +104,7 @@ function extreme(name: "min" | "max", sign: 1 | -1): Aggregate {
   return {
     name,
     summary: { kind: name },
-    of: ordered,
+    of: orderedTypes,
     row,
     compute(column, rows) {
       const found = row(column, rows);
@@ -141,7 +139,7 @@ export function quantileAggregate(name: string, percent: number, upper: boolean)
   return {
     name,
     summary: { kind: "rank", fraction: rankFraction(percent), upper },
-    of: ordered,
+    of: orderedTypes,
     compute(column, rows) {
       const { type } = column.variable;
       const found = Array.from(rows, (row) => valueOf(column, row)).filter((value) => value !== null);

@@ -1,36 +1,9 @@
 import { describe, expect, test } from "vitest";
-import {
-  constantTerm,
-  headingsOf,
-  operatorElement,
-  rowsOfVector,
-  variableTerm,
-  vectorOf,
-} from "../../../../test/fakes/vectors.ts";
-import { isFailure } from "../../../core/failures/failure.ts";
+import { constantTerm, headedRows, operatorElement, variableTerm, vectorOf } from "../../../../test/fakes/vectors.ts";
 import type { OperatorElement, Term } from "../../../core/experiments/query-description.ts";
-import type { Value } from "../../../core/values/value.ts";
-import type { Vector } from "../vector.ts";
 import type { OperatorContext } from "./operator.ts";
 import { applyOperator } from "./operators.ts";
-
-const apply = (element: OperatorElement, inputs: readonly Vector[], more?: OperatorContext): Vector =>
-  applyOperator(element, inputs, more);
-
-/** The headings, then the rows. */
-function shown(vector: Vector): (string[] | Value[])[] {
-  return [headingsOf(vector), ...rowsOfVector(vector)];
-}
-
-function messageOf(element: OperatorElement, inputs: readonly Vector[], more?: OperatorContext): string {
-  try {
-    apply(element, inputs, more);
-  } catch (error) {
-    if (isFailure(error)) return error.message;
-    throw error;
-  }
-  return "";
-}
+import { failureText } from "../../../../test/contracts/failure-text.ts";
 
 describe("eval", () => {
   const input = vectorOf(
@@ -47,7 +20,8 @@ describe("eval", () => {
     more: Partial<OperatorElement["terms"][number]> = {},
     inputs = [input],
     surroundings?: OperatorContext,
-  ) => shown(apply(operatorElement("eval", { terms: [{ id: "f", term, ...more }] }), inputs, surroundings));
+  ) =>
+    headedRows(applyOperator(operatorElement("eval", { terms: [{ id: "f", term, ...more }] }), inputs, surroundings));
   const x = variableTerm("x", "in");
   const y = variableTerm("y", "in");
 
@@ -110,6 +84,8 @@ describe("eval", () => {
     [{ kind: "function", name: "pow", of: [x] }, "pow takes 2 arguments, not 1"],
     [{ kind: "sum", of: [x, constantTerm("two")] }, "constant 'two' of its term"],
   ])("rejects %j", (term, message) => {
-    expect(messageOf(operatorElement("eval", { terms: [{ term }] }), [input])).toContain(message);
+    expect(failureText(() => applyOperator(operatorElement("eval", { terms: [{ term }] }), [input]))).toContain(
+      message,
+    );
   });
 });

@@ -1,4 +1,5 @@
 import type { OperatorElement } from "../../../core/experiments/index.ts";
+import { allRows } from "../groups.ts";
 import { pick } from "../vector.ts";
 import { onlyInput, refuse, takesOnly, type Operator } from "./operator.ts";
 
@@ -8,8 +9,7 @@ export const first: Operator = {
   apply(element, inputs) {
     takesOnly(element, ["value"]);
     const input = onlyInput(element, inputs);
-    const rows = Array.from({ length: Math.min(countIn(element), input.length) }, (_, row) => row);
-    return { ...pick(input, rows), origin: element.id, from: "operator" };
+    return { ...pick(input, allRows(Math.min(countIn(element), input.length))), origin: element.id, from: "operator" };
   },
 };
 

@@ -1,6 +1,7 @@
 import { pickRows } from "../../../core/tables/index.ts";
 import type { OperatorElement } from "../../../core/experiments/index.ts";
 import { formatUnit, keyOfValues, type Value } from "../../../core/values/index.ts";
+import { allRows } from "../groups.ts";
 import { valueOf, parametersOf, type FilterLabel, type Vector, type VectorColumn } from "../vector.ts";
 import { unitIn, unlike } from "./quantity.ts";
 import { refuse } from "./operator.ts";
@@ -26,15 +27,11 @@ export function matchRows(element: OperatorElement, inputs: readonly Vector[]): 
   if (element.match === "modulo") return byNumber(lengths, lengths.includes(0) ? 0 : Math.max(...lengths));
   const [first, ...others] = inputs;
   if (first === undefined) throw refuse(element, "it has no input");
-  let matches: Matches = { rows: [identity(first.length)], length: first.length };
+  let matches: Matches = { rows: [allRows(first.length)], length: first.length };
   others.forEach((other, at) => {
     matches = joinInput(element, inputs.slice(0, at + 1), matches, other);
   });
   return matches;
-}
-
-function identity(length: number): Int32Array {
-  return Int32Array.from({ length }, (_, row) => row);
 }
 
 function byNumber(lengths: readonly number[], length: number): Matches {
@@ -126,10 +123,10 @@ function keyReader(columns: readonly ((row: number) => Value)[]): (row: number) 
 }
 
 function unkeyed(element: OperatorElement, before: readonly Vector[], { length }: Matches, other: Vector): Pairs {
-  if (length === other.length) return [identity(length), identity(length)];
+  if (length === other.length) return [allRows(length), allRows(length)];
   if (length === 0 || other.length === 0) return [new Int32Array(), new Int32Array()];
-  if (isSingle([other])) return [identity(length), new Int32Array(length)];
-  if (isSingle(before)) return [new Int32Array(other.length), identity(other.length)];
+  if (isSingle([other])) return [allRows(length), new Int32Array(length)];
+  if (isSingle(before)) return [new Int32Array(other.length), allRows(other.length)];
   throw refuse(
     element,
     `its inputs have no parameter in common, and ${length} and ${other.length} rows`,

@@ -1,31 +1,12 @@
 import { describe, expect, test } from "vitest";
-import { headingsOf, operatorElement, rowsOfVector, vectorOf } from "../../../../test/fakes/vectors.ts";
-import { isFailure } from "../../../core/failures/failure.ts";
+import { headedRows, headingsOf, operatorElement, vectorOf } from "../../../../test/fakes/vectors.ts";
 import type { OperatorElement } from "../../../core/experiments/query-description.ts";
 import type { Value } from "../../../core/values/value.ts";
 import type { Vector } from "../vector.ts";
-import type { OperatorContext } from "./operator.ts";
 import { applyOperator } from "./operators.ts";
+import { failureText } from "../../../../test/contracts/failure-text.ts";
 
 /* Known answers of every operator, worked out by hand; the other modes of aggregates are in evaluate.test.ts. */
-
-const apply = (element: OperatorElement, inputs: readonly Vector[], more?: OperatorContext): Vector =>
-  applyOperator(element, inputs, more);
-
-/** The headings, then the rows. */
-function shown(vector: Vector): (string[] | Value[])[] {
-  return [headingsOf(vector), ...rowsOfVector(vector)];
-}
-
-function messageOf(element: OperatorElement, inputs: readonly Vector[], more?: OperatorContext): string {
-  try {
-    apply(element, inputs, more);
-  } catch (error) {
-    if (isFailure(error)) return error.message;
-    throw error;
-  }
-  return "";
-}
 
 const times = vectorOf("size[Byte]:integer *t[us]", [
   [1, 4, 1],
@@ -306,7 +287,7 @@ describe("one input", () => {
       ],
     ],
   ])("%s %j", (type, more, input, answer) => {
-    expect(shown(apply(operatorElement(type, more), [input]))).toEqual(answer);
+    expect(headedRows(applyOperator(operatorElement(type, more), [input]))).toEqual(answer);
   });
 });
 
@@ -324,7 +305,7 @@ describe("run values", () => {
   ]);
 
   test("param returns the parameter of the run", () => {
-    expect(shown(apply(operatorElement("param", { value: "host" }), [runs], { lookup }))).toEqual([
+    expect(headedRows(applyOperator(operatorElement("param", { value: "host" }), [runs], { lookup }))).toEqual([
       ["p[]", "host[]"],
       [0, "a"],
       [1, null],
@@ -333,21 +314,25 @@ describe("run values", () => {
 
   test("rejects an unknown run", () => {
     expect(
-      messageOf(operatorElement("param", { value: "host" }), [vectorOf("*r:integer", [[-1]])], { lookup }),
+      failureText(() =>
+        applyOperator(operatorElement("param", { value: "host" }), [vectorOf("*r:integer", [[-1]])], { lookup }),
+      ),
     ).toContain("no single run (-1)");
     expect(
-      messageOf(operatorElement("param", { value: "host" }), [vectorOf("*r:integer", [[7]])], { lookup }),
+      failureText(() =>
+        applyOperator(operatorElement("param", { value: "host" }), [vectorOf("*r:integer", [[7]])], { lookup }),
+      ),
     ).toContain("'7' is not a run number");
   });
 });
 
 test('option samples of distrib labels the number of values; an edge with label="ignore" keeps names', () => {
-  const counted = apply(operatorElement("distrib", { option: "samples" }), [vectorOf("*n", [[1], [null]])]);
+  const counted = applyOperator(operatorElement("distrib", { option: "samples" }), [vectorOf("*n", [[1], [null]])]);
   expect(counted.labels).toEqual([{ text: "N_samples = 1", titleOnly: false }]);
   const silent = operatorElement("limit", {
     variant: "less",
     value: "9",
     inputs: [{ id: "src", attributes: new Map([["label", "ignore"]]) }],
   });
-  expect(headingsOf(apply(silent, [times]))).toEqual(["size[Byte]", "t[us]"]);
+  expect(headingsOf(applyOperator(silent, [times]))).toEqual(["size[Byte]", "t[us]"]);
 });

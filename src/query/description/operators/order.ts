@@ -1,4 +1,6 @@
 import type { OperatorElement } from "../../../core/experiments/index.ts";
+import { orderBy } from "../../../core/values/index.ts";
+import { allRows } from "../groups.ts";
 import {
   columnNamed,
   valueOf,
@@ -24,11 +26,10 @@ export const sort: Operator = {
     const direction = directionOf(element);
     const keys = keysOf(element, all);
     if (direction === 0 || keys.length === 0) return all;
-    const rows = Array.from({ length: all.length }, (_, row) => row);
-    return pick(
-      all,
-      rows.sort((a, b) => compareSortKeys(keys, a, b, direction) || a - b),
+    const byKeys = orderBy<VectorColumn, number>(keys, (key, a, b) =>
+      compareInColumn(key, valueOf(key, a), valueOf(key, b), direction),
     );
+    return pick(all, allRows(all.length).sort(byKeys));
   },
 };
 
@@ -54,14 +55,6 @@ function keysOf(element: OperatorElement, vector: Vector): VectorColumn[] {
   return element.value.split(",").map((word) => columnNamed(element, vector, word.trim()));
 }
 
-function compareSortKeys(keys: readonly VectorColumn[], a: number, b: number, direction: 1 | -1): number {
-  for (const key of keys) {
-    const order = compareInColumn(key, valueOf(key, a), valueOf(key, b), direction);
-    if (order !== 0) return order;
-  }
-  return 0;
-}
-
 /** A sort key. */
 export interface OrderKey {
   readonly column: VectorColumn;
@@ -74,9 +67,10 @@ export const order: Operator = {
   apply(element, inputs) {
     takesOnly(element, ["value"]);
     const input = onlyInput(element, inputs);
-    const keys = orderKeys(element, input);
-    const rows = Array.from({ length: input.length }, (_, row) => row).sort((a, b) => compareRows(keys, a, b) || a - b);
-    return { ...pick(input, rows), origin: element.id, from: "operator" };
+    const byKeys = orderBy<OrderKey, number>(orderKeys(element, input), ({ column, direction }, a, b) =>
+      compareMissingLast(valueOf(column, a), valueOf(column, b), column, direction),
+    );
+    return { ...pick(input, allRows(input.length).sort(byKeys)), origin: element.id, from: "operator" };
   },
 };
 
@@ -90,12 +84,4 @@ export function orderKeys(element: OperatorElement, input: Pick<Vector, "columns
     const descending = word.startsWith("-") && !isColumn;
     return { column: columnNamed(element, input, descending ? word.slice(1) : word), direction: descending ? -1 : 1 };
   });
-}
-
-function compareRows(keys: readonly OrderKey[], a: number, b: number): number {
-  for (const { column, direction } of keys) {
-    const found = compareMissingLast(valueOf(column, a), valueOf(column, b), column, direction);
-    if (found !== 0) return found;
-  }
-  return 0;
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { headingsOf, operatorElement, rowsOfVector, vectorOf } from "../../../../test/fakes/vectors.ts";
+import { headedRows, operatorElement, rowsOfVector, vectorOf } from "../../../../test/fakes/vectors.ts";
 import type { OperatorElement } from "../../../core/experiments/query-description.ts";
 import type { Value } from "../../../core/values/value.ts";
 import type { Vector } from "../vector.ts";
@@ -7,14 +7,6 @@ import type { OperatorContext } from "./operator.ts";
 import { applyOperator } from "./operators.ts";
 
 /* Known answers of operators over two inputs. */
-
-const apply = (element: OperatorElement, inputs: readonly Vector[], more?: OperatorContext): Vector =>
-  applyOperator(element, inputs, more);
-
-/** The headings, then the rows. */
-function shown(vector: Vector): (string[] | Value[])[] {
-  return [headingsOf(vector), ...rowsOfVector(vector)];
-}
 
 describe("two inputs", () => {
   const a = vectorOf("p:integer *x[ms]:integer", [
@@ -186,7 +178,7 @@ describe("two inputs", () => {
       ],
     ],
   ])("%s %j", (type, more, inputs, answer, surroundings) => {
-    expect(shown(apply(operatorElement(type, more), inputs, surroundings))).toEqual(answer);
+    expect(headedRows(applyOperator(operatorElement(type, more), inputs, surroundings))).toEqual(answer);
   });
 
   test("matches rows by common parameters, and a scalar with every row", () => {
@@ -199,7 +191,7 @@ describe("two inputs", () => {
       [1, 1],
       [2, 2],
     ]);
-    expect(shown(apply(operatorElement("diff"), [narrow, wide]))).toEqual([
+    expect(headedRows(applyOperator(operatorElement("diff"), [narrow, wide]))).toEqual([
       ["p[]", "net[]", "y-x[]"],
       [1, "a", -4],
       [1, "b", -5],
@@ -209,13 +201,13 @@ describe("two inputs", () => {
       ["b", 1],
       ["c", 2],
     ]);
-    expect(rowsOfVector(apply(operatorElement("diff"), [wide, texts]))).toEqual([[1, "b", 5]]);
+    expect(rowsOfVector(applyOperator(operatorElement("diff"), [wide, texts]))).toEqual([[1, "b", 5]]);
     const scalar = vectorOf("*y", [[5]], { from: "operator" });
-    expect(rowsOfVector(apply(operatorElement("diff"), [narrow, scalar]))).toEqual([
+    expect(rowsOfVector(applyOperator(operatorElement("diff"), [narrow, scalar]))).toEqual([
       [1, -4],
       [2, -3],
     ]);
-    expect(rowsOfVector(apply(operatorElement("diff"), [scalar, narrow]))).toEqual([
+    expect(rowsOfVector(applyOperator(operatorElement("diff"), [scalar, narrow]))).toEqual([
       [1, 4],
       [2, 3],
     ]);
@@ -244,7 +236,7 @@ describe("two inputs", () => {
       ],
       said("n = 2"),
     );
-    const both = apply(operatorElement("diff"), [one, two]);
+    const both = applyOperator(operatorElement("diff"), [one, two]);
     expect([...both.runs]).toEqual([4, -1]);
     expect(both.labels.map(({ text }) => text)).toEqual(["v = 1"]);
   });

@@ -1,22 +1,11 @@
 import { expect, test } from "vitest";
 import { operatorElement, vectorOf } from "../../../../test/fakes/vectors.ts";
-import { isFailure } from "../../../core/failures/failure.ts";
 import type { OperatorElement } from "../../../core/experiments/query-description.ts";
 import type { Vector } from "../vector.ts";
-import type { OperatorContext } from "./operator.ts";
 import { applyOperator } from "./operators.ts";
+import { failureText } from "../../../../test/contracts/failure-text.ts";
 
 /* What operators cannot do is refused by name. */
-
-function messageOf(element: OperatorElement, inputs: readonly Vector[], more?: OperatorContext): string {
-  try {
-    applyOperator(element, inputs, more);
-  } catch (error) {
-    if (isFailure(error)) return error.message;
-    throw error;
-  }
-  return "";
-}
 
 const times = vectorOf("size[Byte]:integer *t[us]", [
   [1, 4, 1],
@@ -101,5 +90,5 @@ test.each<[string, Partial<OperatorElement>, Vector[], string]>([
   ["runindex", {}, [times, times], "runindex takes one input, not 2"],
   ["eval", {}, [numbers], "eval takes one term, not 0"],
 ])("rejects %s %j", (type, more, inputs, message) => {
-  expect(messageOf(operatorElement(type, more), inputs)).toContain(message);
+  expect(failureText(() => applyOperator(operatorElement(type, more), inputs))).toContain(message);
 });

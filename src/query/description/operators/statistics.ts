@@ -1,6 +1,6 @@
 import { pickRows } from "../../../core/tables/index.ts";
 import type { OperatorElement } from "../../../core/experiments/index.ts";
-import { compareValues, keyOfValues, rowsBy, type Value } from "../../../core/values/index.ts";
+import { compareValues, keyOfValues, orderBy, rowsBy, type Value } from "../../../core/values/index.ts";
 import { rowCount } from "../../plan/index.ts";
 import {
   computeStatistic,
@@ -179,13 +179,10 @@ function presentGroups(keys: readonly VectorColumn[], input: Vector, element: Op
 }
 
 function inKeyOrder(keys: readonly VectorColumn[], groups: readonly Int32Array[]): Int32Array[] {
-  return [...groups].sort((a, b) => {
-    for (const key of keys) {
-      const order = compareMissingLast(valueOf(key, a[0] ?? -1), valueOf(key, b[0] ?? -1), key);
-      if (order !== 0) return order;
-    }
-    return 0;
-  });
+  const byKeys = orderBy<VectorColumn, Int32Array>(keys, (key, a, b) =>
+    compareMissingLast(valueOf(key, a[0] ?? -1), valueOf(key, b[0] ?? -1), key),
+  );
+  return [...groups].sort(byKeys);
 }
 
 /** Compares two values; missing ones sort last. */

@@ -1,6 +1,7 @@
 import { isPlain, pickRows, concatTables, numberColumn, columnKind } from "../../../core/tables/index.ts";
 import type { CombinerElement } from "../../../core/experiments/index.ts";
 import { formatUnit, type Conversion } from "../../../core/values/index.ts";
+import { allRows } from "../groups.ts";
 import { hasUnits, type Variable } from "../../../core/variables/index.ts";
 import { valueOf, type Vector, type VectorColumn, type FilterLabel } from "../vector.ts";
 import { mergedChronology, sharedFilterLabels } from "./matching.ts";
@@ -140,7 +141,7 @@ function merged(element: CombinerElement, inputs: readonly Vector[]): Vector {
   const [first] = inputs;
   if (first === undefined) throw refuse(element, "it has no input");
   const length = Math.min(...inputs.map((input) => input.length));
-  const rows = Array.from({ length }, (_, row) => row);
+  const rows = allRows(length);
   const isOnly = inputs.length === 1;
   const columns = inputs.flatMap((input, at) =>
     input.columns.map((column) => mergedColumn(column, isOnly ? undefined : input, at, rows)),
@@ -170,7 +171,7 @@ function mergedColumn(
   { variable, display, column, positions }: VectorColumn,
   input: Vector | undefined,
   at: number,
-  rows: readonly number[],
+  rows: Int32Array,
 ): MergedColumn {
   const kept = { column: pickRows(column, rows), source: variable.name, ...(positions ? { positions } : {}) };
   if (input === undefined) return { ...kept, variable, display };

@@ -1,6 +1,6 @@
 import { type PlotAxis, type PlotStyle, surfaceStyles, type SurfaceStyle } from "../../../core/experiments/index.ts";
 import type { ChartBlock, Figure, SurfaceBlock } from "../../../core/figures/index.ts";
-import { rowsBy } from "../../../core/values/index.ts";
+import { orderBy, rowsBy } from "../../../core/values/index.ts";
 import { buildCharts, buildSurfaces, isNumeric } from "../../chart/index.ts";
 import { displayText } from "../display-text.ts";
 import { compareInColumn, parametersOf, pick, valueOf, type VectorColumn } from "../vector.ts";
@@ -108,18 +108,11 @@ function byParameters(inputs: readonly ShownVector[]): readonly ShownVector[] {
       const first = textAt(column, 0);
       return [...groups.values()].some(([row]) => textAt(column, row ?? 0) !== first);
     });
-    return [...groups.values()]
-      .sort(([a = 0], [b = 0]) => orderOf(varying, a, b))
-      .map((rows) => curveOf(input, rows, varying));
+    const byValues = orderBy<VectorColumn, readonly number[]>(varying, (column, [a = 0], [b = 0]) =>
+      compareInColumn(column, valueOf(column, a), valueOf(column, b)),
+    );
+    return [...groups.values()].sort(byValues).map((rows) => curveOf(input, rows, varying));
   });
-}
-
-function orderOf(columns: readonly VectorColumn[], a: number, b: number): number {
-  for (const column of columns) {
-    const order = compareInColumn(column, valueOf(column, a), valueOf(column, b));
-    if (order !== 0) return order;
-  }
-  return 0;
 }
 
 function curveOf(input: ShownVector, rows: readonly number[], varying: readonly VectorColumn[]): ShownVector {

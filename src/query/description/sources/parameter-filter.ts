@@ -6,7 +6,7 @@ import {
   type ParameterElement,
 } from "../../../core/experiments/index.ts";
 import { Failure } from "../../../core/failures/index.ts";
-import { readValue, InvalidValue } from "../../../core/values/index.ts";
+import { badValue, readValue, InvalidValue } from "../../../core/values/index.ts";
 import type { Variable } from "../../../core/variables/index.ts";
 import { parseBound, always, isAlways, join, type Predicate } from "../../plan/index.ts";
 
@@ -88,12 +88,7 @@ function truth(text: string, variable: Variable): boolean {
   const value = readValue(text, "boolean");
   if (variable.type === "boolean" && typeof value === "boolean") return value;
   const problem = value instanceof InvalidValue ? value.problem : "only booleans are true or false";
-  throw new Failure("bad-content", {
-    value: text.slice(0, 80),
-    variable: variable.name,
-    type: variable.type,
-    problem,
-  });
+  throw badValue(text, variable, problem);
 }
 
 /** The filters of a parameter with that of a sweep. */

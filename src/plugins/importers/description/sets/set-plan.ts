@@ -1,5 +1,4 @@
-import { Failure } from "../../../../core/failures/index.ts";
-import { InvalidValue, readValue, type Value } from "../../../../core/values/index.ts";
+import { badValue, InvalidValue, readValue, type Value } from "../../../../core/values/index.ts";
 import { hasUnits, type Variable } from "../../../../core/variables/index.ts";
 import {
   filledVariables,
@@ -252,11 +251,10 @@ function isSingle(location: InputLocation): location is Single {
 }
 
 /** Fails with `bad-content` when an integer sum exceeds 2^53. */
-function sumRule({ name, type }: Variable): Slot["fit"] {
+function sumRule(variable: Variable): Slot["fit"] {
   return (sum, line) => {
-    if (type !== "integer" || Number.isSafeInteger(sum)) return sum;
-    const data = { value: String(sum), variable: name, type };
-    throw new Failure("bad-content", { ...data, problem: "a sum beyond 2^53 is not exact", location: `line ${line}` });
+    if (variable.type !== "integer" || Number.isSafeInteger(sum)) return sum;
+    throw badValue(String(sum), variable, "a sum beyond 2^53 is not exact", { location: `line ${line}` });
   };
 }
 
@@ -275,13 +273,8 @@ function derivedRules(variable: Variable): DerivedRules {
 }
 
 /** Fails with `bad-content`. */
-function parseDerived(text: string, { name, type, size }: Variable): Value {
-  const value = readValue(text, type, size);
+function parseDerived(text: string, variable: Variable): Value {
+  const value = readValue(text, variable.type, variable.size);
   if (!(value instanceof InvalidValue)) return value;
-  throw new Failure("bad-content", {
-    value: text.slice(0, 80),
-    variable: name,
-    type,
-    problem: `${value.problem} (it is derived)`,
-  });
+  throw badValue(text, variable, `${value.problem} (it is derived)`);
 }
