@@ -129,8 +129,10 @@ export async function openCommands(dist) {
 function makeTemplate(root, program) {
   const folder = join(root, "template");
   const must = (file, words, cwd = folder) => {
-    const { environment } = createPlace(root, cwd);
-    const result = spawnSync(file, words, { cwd, env: environment, encoding: "utf8" });
+    // Commands within a process have that clock, and refuse what comes from the future.
+    const clock = { NODE_OPTIONS: `--require ${join(import.meta.dirname, "steady-clock.cjs")}` };
+    const env = { ...createPlace(root, cwd).environment, ...clock };
+    const result = spawnSync(file, words, { cwd, env, encoding: "utf8" });
     if (result.status !== 0) throw new Error(`${words.join(" ")}: ${result.stderr}`);
     return result.stdout;
   };
