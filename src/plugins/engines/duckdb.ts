@@ -247,6 +247,8 @@ function refusal(error: unknown, path: string): unknown {
     reason,
   );
   if (isDamaged) return new Failure("database-damaged", { path, reason }, error);
+  if (/Could not read from file|Input.output error/.test(reason))
+    return new Failure("cannot-read", { path, reason }, error);
   const unwritable =
     /No space left|IO Error|Could not write file|Read-only file system|read-only mode|Permission denied/.test(reason);
   return new Failure(unwritable ? "database-unwritable" : "database-refused", { reason }, error);

@@ -54,7 +54,8 @@ export interface ShardServer {
 
 /**
  * One connection. Statements run sequentially, even if the caller does not await them. They fail with
- * `database-refused` (statement or data), `database-unwritable` (disk full, no permission) or `database-damaged`.
+ * `database-refused` (statement or data), `database-unwritable` (disk full, no permission), `database-damaged`, or
+ * `cannot-read` (an error of the disk).
  *
  * Values are represented as in core/values/value.ts. SQL types: date DATE, timestamp TIMESTAMP (UTC), boolean BOOLEAN,
  * integer BIGINT, float DOUBLE PRECISION, binary `dialect.bytesType`; all other types are numbers or text. Dates and

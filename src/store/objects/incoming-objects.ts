@@ -2,7 +2,7 @@ import type { Digest } from "../../core/versions/index.ts";
 import { isFolder, makeFolder, syncFiles, syncFolder, wrapWriteErrors } from "../durable/index.ts";
 import { memberPath } from "./object-paths.ts";
 import type { Objects } from "./objects.ts";
-import { readdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { deflate } from "node:zlib";
@@ -57,10 +57,8 @@ export class IncomingObjects {
   /** Durable once it returns. Intact objects of the store are not replaced. */
   async commit(): Promise<void> {
     await this.#settle();
-    await syncFiles(
-      this.#folder,
-      readdirSync(this.#folder).map((name) => join(this.#folder, name)),
-    );
+    const staged = [...new Set(this.#names)].map((name) => join(this.#folder, name));
+    await syncFiles(this.#folder, staged);
     const shards = new Set<string>();
     for (const digest of this.#names) {
       const target = memberPath(this.#objects.folder, digest);
