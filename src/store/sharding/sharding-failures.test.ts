@@ -99,7 +99,7 @@ describe.skipIf(noServer)(`data servers that fail${noServer === undefined ? "" :
 
   test("that fail during a statement are distinguished from the coordinator", async () => {
     const database = (cluster.urls[1] ?? "").split("/").at(-1) ?? "";
-    const waiting = "select pid from pg_stat_activity " + "where wait_event = 'PgSleep'";
+    const waiting = "select pid from pg_stat_activity where wait_event = 'PgSleep'";
     await second.run(
       database,
       "create function slow() returns trigger language plpgsql as $$ begin perform pg_sleep(60); return new; end $$",

@@ -11,8 +11,8 @@ import type { ShareRemote } from "./git/transport.ts";
 import { type LocatedRemotes, remotePrograms } from "./remote-programs.ts";
 
 /**
- * Resolves the remote to share with: the given remote, folder or address, else `share.remote`, else origin, else the only
- * remote. A push URL of a remote is used for both push and the fetch before it. Fails with `no-share-remote`; with
+ * Resolves the remote to share with: the given remote, folder or address, else `share.remote`, else origin, else the
+ * only remote. A push URL of a remote is used for both push and the fetch before it. Fails with `no-share-remote`; with
  * `not-trusted` if the instance identity names an address, or the repository's own configuration names programs for
  * the remote that neither `trust` nor `confirm` has allowed.
  */

@@ -57,8 +57,8 @@ export class ShareRepository {
 
   /**
    * Checks the repository in `folder`; returns the problem in one line, null if there is none, or no repository or an
-   * unfinished one, which `open` completes. Changes nothing, and runs nothing if the configuration was modified. Fails with `vcs-missing`, and with `not-a-plain-file`
-   * for a link.
+   * unfinished one, which `open` completes. Changes nothing, and runs nothing if the configuration was modified. Fails
+   * with `vcs-missing`, and with `not-a-plain-file` for a link.
    */
   static async checkFolder(
     folder: string,
