@@ -218,6 +218,7 @@ test.each([
   "foo://x",
   "",
   "\u0000/x",
+  "x\u0000",
   "transport::address",
   "a\nb:c",
 ])("rejects the address %j", async (word) => {

@@ -26,9 +26,7 @@ export async function resolveRemote(
   const { root, addresses, settings } = remotes;
   const named = given ?? (await configuredRemote(workspace)) ?? defaultRemote(addresses);
   const configuredAddress = addresses.get(named)?.[way];
-  // Like git, but only as the user writes it: configured names without a slash are remotes.
-  const isGivenFolder = given !== undefined && lstatOrNull(workspace.files.resolve(given))?.isDirectory() === true;
-  const selected = configuredAddress === undefined && isGivenFolder ? workspace.files.resolve(given) : named;
+  const selected = configuredAddress === undefined && given !== undefined ? withFolder(workspace, given) : named;
   if (configuredAddress === undefined && !isAddress(selected))
     throw new Failure("no-share-remote", {
       name: selected,
@@ -65,6 +63,15 @@ function settingsOf(name: string, address: string, settings: GitSettings): GitSe
     ...own.map(([key, value]) => [`remote.${address}.${key.slice(prefix.length)}`, value] as const),
     ...identity,
   ];
+}
+
+/**
+ * The path of a folder without a slash in its name, as git takes it; other words are returned. Only for what users
+ * write: names in a configuration are remotes.
+ */
+function withFolder({ files }: Workspace, word: string): string {
+  const isName = word !== "" && !isAddress(word) && !word.includes("\0");
+  return isName && lstatOrNull(files.resolve(word))?.isDirectory() === true ? files.resolve(word) : word;
 }
 
 async function remotesOf(workspace: Workspace): Promise<LocatedRemotes> {
