@@ -2,9 +2,9 @@ import { parseUnit } from "../src/core/values/unit.ts";
 import type { Verdict } from "../src/core/verdicts/verdict.ts";
 import type { VersionId } from "../src/core/versions/digest.ts";
 import type { Series } from "../src/core/measurements/series.ts";
-import { ensemble, ensembleDefaults } from "../src/math/detectors/ensemble.ts";
 import { seededRandom } from "../src/math/sampling/seeded-random.ts";
-import { type SeriesOptions, seriesVerdicts } from "../src/query/series/series-verdicts.ts";
+import { seriesVerdicts } from "../src/query/series/series-verdicts.ts";
+import { seriesOptions } from "../test/series/series-options.ts";
 
 /* Verdicts of `check series` on simulated machines, with seeds. */
 
@@ -16,16 +16,6 @@ export interface Trial {
 }
 
 type Random = () => number;
-
-const options: SeriesOptions = {
-  method: "ensemble",
-  detect: (values) => ensemble(values, ensembleDefaults),
-  isIn: null,
-  minEffect: 0.01,
-  falseDiscoveryRate: 0.05,
-  allMachines: false,
-  suspects: (_, after) => [after],
-};
 
 /** Runs of each point. */
 const repetitions = 6;
@@ -83,7 +73,7 @@ function shareOf(count: number, isHit: (trial: number) => boolean): string {
 }
 
 function judged(points: readonly Float64Array[]): readonly Verdict[] {
-  return seriesVerdicts([seriesOf("simulated", points)], options).verdicts;
+  return seriesVerdicts([seriesOf("simulated", points)], seriesOptions).verdicts;
 }
 
 /** Slow drift is reported as such; steps are not. */
@@ -223,7 +213,7 @@ export function machineTrials(suites: number): Trial[] {
             measured(36, random, 0.02, (i) => (i < 12 + 4 * at ? 100 : 100 * step), levels),
           );
         });
-        const { verdicts } = seriesVerdicts(all, options);
+        const { verdicts } = seriesVerdicts(all, seriesOptions);
         for (const verdict of verdicts) {
           const own = Number(verdict.subject.key);
           const effect = own < 4 && isNearest(verdict, verdicts, 12 + 4 * own) ? 0.2 : 0;
@@ -266,7 +256,7 @@ export function sharedTrials(trials: number): Trial[] {
         measured(36, random, 0.02, (i) => 100 * (at + 1) * (i < 20 ? 1 : 1.1)),
       ),
     );
-    const { verdicts } = seriesVerdicts(all, options);
+    const { verdicts } = seriesVerdicts(all, seriesOptions);
     const reported = verdicts.filter(({ doubt, outcome }) => doubt === "shared" || outcome === "worse");
     return new Set(reported.map(({ subject }) => subject.key)).size === all.length;
   };
@@ -287,7 +277,7 @@ function hostSuites(suites: number, hostsOf: (commits: number, random: Random) =
       const levelAt = (at: number): number => 100 * (series < 4 && at >= step ? 1.03 : 1) * (hosts[at] ?? 1);
       return seriesOf(`${series}`, measured(commits, random, 0.01, levelAt), (at) => hostClasses[at % 2] ?? null);
     });
-    const { verdicts } = seriesVerdicts(all, options);
+    const { verdicts } = seriesVerdicts(all, seriesOptions);
     const keysOf = (list: readonly Verdict[]): Set<number> => new Set(list.map(({ subject }) => Number(subject.key)));
     const isNear = (verdict: Verdict): boolean =>
       verdict.outcome === "worse" && Math.abs(positionOf(verdict) - step) <= 2;

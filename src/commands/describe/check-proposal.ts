@@ -9,8 +9,9 @@ import {
   readInput,
   type InputDescription,
 } from "../../formats/descriptions/index.ts";
+import { inOnePiece } from "../../formats/bytes/index.ts";
 import type { Cell, Proposal, ProposedRule, SampleText } from "../../formats/proposal/index.ts";
-import type { ByteSource, Importer } from "../../plugins/importers/importer.ts";
+import type { Importer } from "../../plugins/importers/importer.ts";
 import { assembleRuns } from "../../workspace/import/index.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
 
@@ -87,7 +88,7 @@ async function readSample(
   const add = (variable: string, value: Value): void => {
     if (value !== null) values.set(variable, [...(values.get(variable) ?? []), value]);
   };
-  const events = importer.read(source(bytes), new Map(), { experiment, description, path: name });
+  const events = importer.read(inOnePiece(bytes), new Map(), { experiment, description, path: name });
   const options = {
     fixed: new Map(),
     rows: "null",
@@ -112,10 +113,6 @@ function refusedVariable(error: unknown): string | undefined {
   const variable = error instanceof Failure ? error.data["variable"] : undefined;
   if (typeof variable === "string") return variable;
   throw error;
-}
-
-async function* source(bytes: Uint8Array): ByteSource {
-  yield bytes;
 }
 
 function addRows(table: Table, values: Map<string, Value[]>): number {

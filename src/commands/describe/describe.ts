@@ -1,6 +1,7 @@
 import { Failure } from "../../core/failures/index.ts";
 import { formatUnit } from "../../core/values/index.ts";
 import { isName, type Variable } from "../../core/variables/index.ts";
+import { inOnePiece } from "../../formats/bytes/index.ts";
 import { printExperiment, printInput } from "../../formats/descriptions/index.ts";
 import { numericLines, proposeDescription, sampleLines, type Proposal } from "../../formats/proposal/index.ts";
 import { decodeInput, shownText } from "../../formats/text/index.ts";
@@ -100,16 +101,12 @@ async function readSample(workspace: Workspace, file: string): Promise<Sample> {
   }
   const bytes = new Uint8Array(Buffer.concat(chunks));
   const pieces: Uint8Array[] = [];
-  for await (const piece of decodeInput(bytesOnce(bytes), undefined, () => {})) pieces.push(piece);
+  for await (const piece of decodeInput(inOnePiece(bytes), undefined, () => {})) pieces.push(piece);
   return {
     name: file,
     bytes,
     lines: sampleLines(Buffer.from(shownText(Buffer.concat(pieces)).bytes).toString("utf8")),
   };
-}
-
-async function* bytesOnce(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
-  yield bytes;
 }
 
 /** The common beginning of the files' names, without digits and signs at its end. */

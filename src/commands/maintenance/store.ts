@@ -1,5 +1,6 @@
 import { Failure, isFailure } from "../../core/failures/index.ts";
 import { isDigest, type Digest } from "../../core/versions/index.ts";
+import { inOnePiece } from "../../formats/bytes/index.ts";
 import { decodeProfile, normaliseProfile } from "../../formats/profile/index.ts";
 import { encodeObject } from "../../formats/store/index.ts";
 import type { FsckReport, Swept } from "../../store/fsck/index.ts";
@@ -144,11 +145,7 @@ export async function catObject(
   if (header.kind !== "profile") return { kind: header.kind, body };
   const profile = objects.get(id).body;
   decodeProfile(profile);
-  return { kind: header.kind, body: once(profile) };
-}
-
-async function* once(piece: Uint8Array): AsyncIterable<Uint8Array> {
-  yield piece;
+  return { kind: header.kind, body: inOnePiece(profile) };
 }
 
 /** Object name of a profile, without storing it. */

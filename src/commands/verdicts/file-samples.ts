@@ -1,6 +1,6 @@
 import { Failure, isFailure } from "../../core/failures/index.ts";
 import type { Measurements } from "../../core/verdicts/index.ts";
-import { collectBytes } from "../../formats/bytes/index.ts";
+import { collectBytes, inOnePiece } from "../../formats/bytes/index.ts";
 import { readSampleFile } from "../../formats/benchmarks/index.ts";
 import type { Importer } from "../../plugins/importers/importer.ts";
 import { reportMachines, reportSamples } from "../../query/series/index.ts";
@@ -24,7 +24,7 @@ export async function sampleSide(workspace: Workspace, path: string, from: strin
       ? samplesOrNull(bytes, path, importer)
       : null;
   if (samples !== null || importer === null) return { ...(samples ?? readSampleFile(bytes, path)), name };
-  const runs = await parseRuns(importer, asStream(bytes), path);
+  const runs = await parseRuns(importer, inOnePiece(bytes), path);
   const measured = reportSamples(runs);
   if (measured.length > 0) return { name, measured, machines: reportMachines(runs), version: null };
   throw new Failure("no-measurements", {
@@ -35,11 +35,7 @@ export async function sampleSide(workspace: Workspace, path: string, from: strin
 
 /** Reads a file, decompressing gzip. */
 async function readDecompressed({ files }: Workspace, path: string): Promise<Uint8Array> {
-  return collectBytes((await decompress(asStream(files.read(path)), path)).source);
-}
-
-async function* asStream(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
-  yield bytes;
+  return collectBytes((await decompress(inOnePiece(files.read(path)), path)).source);
 }
 
 /** null: not a sample file, but the importer can read it. */

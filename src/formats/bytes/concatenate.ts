@@ -11,6 +11,11 @@ export function concatenateBytes(pieces: readonly Uint8Array[], size: number): U
   return bytes;
 }
 
+/** A source of these bytes. */
+export async function* inOnePiece(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
+  yield bytes;
+}
+
 /** Reads all bytes of a source, without a limit. */
 export async function collectBytes(source: AsyncIterable<Uint8Array>): Promise<Uint8Array> {
   const pieces: Uint8Array[] = [];

@@ -4,7 +4,7 @@
 
 export { ByteRanges, hashOf } from "./byte-ranges.ts";
 export { ByteWriter } from "./byte-writer.ts";
-export { collectBytes, concatenateBytes } from "./concatenate.ts";
+export { collectBytes, concatenateBytes, inOnePiece } from "./concatenate.ts";
 export { floatOf, integerOf } from "./number-bytes.ts";
 export { NumberList } from "./number-list.ts";
 export { ProtobufReader, ProtobufWriter, wire } from "./protobuf.ts";

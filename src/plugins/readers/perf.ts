@@ -1,5 +1,5 @@
 import { isFailure } from "../../core/failures/index.ts";
-import { readAllBytes } from "../../formats/bytes/index.ts";
+import { inOnePiece, readAllBytes } from "../../formats/bytes/index.ts";
 import { isPerfData, readPerfData, readPerfHeader, readPerfStacks, stackRun } from "../../formats/stacks/index.ts";
 import { stackReader, type Reader } from "./reader.ts";
 
@@ -48,10 +48,6 @@ const stacks: Reader["stacks"] = async (source, _, { path, local, tools }) => {
     return readPerfStacks(inOnePiece(printed), path);
   }
 };
-
-async function* inOnePiece(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
-  yield bytes;
-}
 
 export const perfData: Reader = Object.freeze<Reader>({
   kind: "reader",

@@ -2,9 +2,9 @@ import { type Table, concatTables, tableOf } from "../../core/tables/index.ts";
 import { Failure } from "../../core/failures/index.ts";
 import { variablesOf, type Experiment, type ParsedRun } from "../../core/experiments/index.ts";
 import type { Values } from "../../core/values/index.ts";
+import { inOnePiece } from "../../formats/bytes/index.ts";
 import { descriptionText, readExperiment, readInput } from "../../formats/descriptions/index.ts";
 import type { OutputForm, OutputReader } from "../../plugins/collectors/collector.ts";
-import type { ByteSource } from "../../plugins/importers/importer.ts";
 import { assembleRuns, type AssemblyOptions, type RunStep } from "./assemble-runs.ts";
 import { type Files, decompress } from "../files/index.ts";
 import { parseRuns } from "./parse-runs.ts";
@@ -34,7 +34,7 @@ export function openOutputReader(
     const experiment = readExperiment(text(descriptions.experiment), descriptions.experiment);
     const description = readInput(text(descriptions.input), descriptions.input);
     const importer = await registry.get("importer", "description");
-    const events = importer.read(sourceOf(output), new Map(), { experiment, description });
+    const events = importer.read(inOnePiece(output), new Map(), { experiment, description });
     const rules: AssemblyOptions = {
       fixed: new Map(),
       rows: "refuse",
@@ -51,7 +51,7 @@ async function readKnownFormat(
   { from, options, path }: Extract<OutputForm, { from: string }>,
   onOutput: (raw: RawOutput) => void,
 ): Promise<ParsedRun[]> {
-  const { head, source } = await decompress(sourceOf(output), path);
+  const { head, source } = await decompress(inOnePiece(output), path);
   const importer = await detectReportImporter(registry, from === "auto" ? undefined : from, path, head);
   const runs = await parseRuns(importer, source, path, options);
   onOutput({ bytes: output, path });
@@ -80,7 +80,3 @@ const updateUnsupported = {
   what: "a description that updates rows of other runs cannot read the output of a single command",
   instead: "use perfkeep import, or remove update from the description",
 };
-
-async function* sourceOf(output: Uint8Array): ByteSource {
-  yield output;
-}

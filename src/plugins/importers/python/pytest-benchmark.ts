@@ -14,7 +14,7 @@ import {
   type FactPath,
   SampledStatistics,
 } from "../../../formats/benchmarks/index.ts";
-import { collectBytes } from "../../../formats/bytes/index.ts";
+import { collectBytes, inOnePiece } from "../../../formats/bytes/index.ts";
 import { reportImporter } from "../report-importer.ts";
 
 const metrics: readonly ReportMetric[] = [
@@ -87,11 +87,7 @@ async function unlessText(given: AsyncIterable<Uint8Array>): Promise<Uint8Array 
   })();
   if (jsonHead(first, "{") !== "") return source;
   const bytes = await collectBytes(source);
-  return isPytestText(reportLines(bytes)) ? bytes : again(bytes);
-}
-
-async function* again(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
-  yield bytes;
+  return isPytestText(reportLines(bytes)) ? bytes : inOnePiece(bytes);
 }
 
 function textReport(bytes: Uint8Array): BenchmarkReport {
