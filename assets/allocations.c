@@ -29,6 +29,12 @@
 #include <time.h>
 #include <unistd.h>
 #include <unwind.h>
+#if defined(__x86_64__) && !defined(PERFKEEP_NO_FRAME_RULES)
+#define HAS_FRAME_RULES 1
+#include "frame-rules.h"
+#else
+#define HAS_FRAME_RULES 0
+#endif
 
 enum { WINDOW = 1 << 20, FRAMES = 128, SLOTS = 1 << 14, PATH = 4096 };
 enum { MALLOC = 1, CALLOC, REALLOC, REALLOCARRAY, MEMALIGN, POSIX_MEMALIGN, ALIGNED_ALLOC, VALLOC, FREE };
@@ -296,17 +302,48 @@ struct trace {
   uint64_t frames[FRAMES];
 };
 
-static _Unwind_Reason_Code each_frame(struct _Unwind_Context *context, void *data) {
-  struct trace *trace = data;
-  int before = 0;
-  uint64_t address = (uint64_t)_Unwind_GetIPInfo(context, &before);
-  if (address == 0 || trace->count == FRAMES) return _URC_END_OF_STACK;
-  if (!before) address--;
-  if (address >= (uintptr_t)__ehdr_start && address < (uintptr_t)_end) return _URC_NO_REASON;
+/* Adds the address of a call, unless it is in here. Returns 0 if no more is wanted. */
+static inline int add_frame(struct trace *trace, uint64_t address) {
+  if (trace->count == FRAMES) return 0;
+  if (address >= (uintptr_t)__ehdr_start && address < (uintptr_t)_end) return 1;
   trace->frames[trace->count++] = address;
   uint64_t mixed = (trace->hash ^ address) * 0x9e3779b97f4a7c15u;
   trace->hash = mixed ^ (mixed >> 29);
+  return 1;
+}
+
+static _Unwind_Reason_Code each_frame(struct _Unwind_Context *context, void *data) {
+  int before = 0;
+  uint64_t address = (uint64_t)_Unwind_GetIPInfo(context, &before);
+  if (address == 0 || !add_frame(data, before ? address : address - 1)) return _URC_END_OF_STACK;
   return _URC_NO_REASON;
+}
+
+/* The stack by remembered rules, from a frame that begins with the caller's bp and the return address. Returns 0 if a frame is irregular. */
+#if HAS_FRAME_RULES
+static int trace_by_rules(struct trace *trace, const uint64_t *frame) {
+  uint64_t bp = frame[0], back = frame[1], sp = (uintptr_t)(frame + 2);
+  while (back && add_frame(trace, back - 1)) {
+    struct frame_rule rule = frame_rule_at(back);
+    if (rule.form == OUTERMOST) return 1;
+    uint64_t caller = (rule.form == FROM_SP ? sp : bp) + (uint64_t)(int64_t)rule.cfa;
+    if (rule.form == IRREGULAR || caller <= sp || caller % 8 != 0) return 0;
+    back = *(const uint64_t *)(uintptr_t)(caller - 8);
+    if (rule.bp) bp = *(const uint64_t *)(uintptr_t)(caller + (uint64_t)(int64_t)rule.bp);
+    sp = caller;
+  }
+  return 1;
+}
+#else
+static int trace_by_rules(struct trace *trace, const uint64_t *frame) {
+  (void)trace, (void)frame;
+  return 0;
+}
+#endif
+
+static inline void begin_trace(struct trace *trace) {
+  trace->count = 0;
+  trace->hash = 1;
 }
 
 static void write_down(uint32_t kind, uint32_t stack, uint64_t amount, const void *address, const void *old) {
@@ -337,9 +374,11 @@ static __attribute__((noinline)) void record(uint32_t kind, uint64_t amount, con
   if (atomic_load_explicit(&state, memory_order_relaxed) == UNOPENED) opened();
   if (atomic_load_explicit(&state, memory_order_relaxed) == OPEN) {
     struct trace trace;
-    trace.count = 0;
-    trace.hash = 1;
-    _Unwind_Backtrace(each_frame, &trace);
+    begin_trace(&trace);
+    if (!trace_by_rules(&trace, __builtin_frame_address(0))) {
+      begin_trace(&trace);
+      _Unwind_Backtrace(each_frame, &trace);
+    }
     enter();
     uint32_t stack = slots[trace.hash % SLOTS].hash == trace.hash ? slots[trace.hash % SLOTS].id : 0;
     if (stack && atomic_load(&state) == OPEN) write_down(kind, stack, amount, address, old);
@@ -488,6 +527,33 @@ void *pvalloc(size_t size) {
   if (!real.pvalloc) look_up();
   TRACED(VALLOC, real.pvalloc(size), size, NULL);
 }
+
+/* What unloads code, or the rules of code that a program made while it ran: remembered rules end here. */
+#if HAS_FRAME_RULES
+int dlclose(void *library) {
+  static int (*original)(void *);
+  if (!original) *(void **)&original = dlsym(RTLD_NEXT, "dlclose");
+  forget_frame_rules();
+  int outcome = original ? original(library) : -1;
+  /* The library's last functions may have run meanwhile. */
+  forget_frame_rules();
+  return outcome;
+}
+
+void __deregister_frame(void *frames) {
+  static void (*original)(void *);
+  if (!original) *(void **)&original = dlsym(RTLD_NEXT, "__deregister_frame");
+  forget_frame_rules();
+  if (original) original(frames);
+}
+
+void *__deregister_frame_info(const void *frames) {
+  static void *(*original)(const void *);
+  if (!original) *(void **)&original = dlsym(RTLD_NEXT, "__deregister_frame_info");
+  forget_frame_rules();
+  return original ? original(frames) : NULL;
+}
+#endif
 
 int posix_memalign(void **memory, size_t alignment, size_t size) {
   if (!real.posix_memalign) look_up();

@@ -5,7 +5,7 @@ import { searchPath, isExecutable } from "./search-path.ts";
 import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { mkdirSync, readFileSync, renameSync, rmSync } from "node:fs";
-import { join, parse } from "node:path";
+import { dirname, join, parse } from "node:path";
 
 /**
  * A way to start programs that reports their resource usage: a command prefix, which reports on descriptor 3 unless
@@ -117,9 +117,16 @@ type BuildResult = { readonly path: string } | { readonly reason: string; readon
 function buildAsset(paths: BuildPaths, recipe: BuildRecipe): BuildResult {
   const source = assetPath(recipe.source);
   const facts = [...recipe.flags, process.platform, process.arch].join("\0");
-  const key = createHash("sha256").update(readFileSync(source)).update(facts).digest("hex");
+  const key = createHash("sha256").update(sourceText(source)).update(facts).digest("hex");
   const path = join(paths.cacheFolder, `${parse(recipe.source).name}-${key.slice(0, 16)}`);
   return isExecutable(path) ? { path } : compileAsset(source, path, paths, recipe);
+}
+
+/** A C source followed by the headers beside it that it includes. */
+function sourceText(source: string): string {
+  const text = readFileSync(source, "utf8");
+  const headers = [...text.matchAll(/^#include "([a-z-]+[.]h)"$/gm)].map(([, name = ""]) => name);
+  return [text, ...headers.map((name) => readFileSync(join(dirname(source), name), "utf8"))].join("\0");
 }
 
 function compileAsset(
