@@ -18,7 +18,12 @@ const frames = `#include <alloca.h>
 static volatile int sink;
 static APART void once(int bytes) { free(malloc(bytes)); sink++; }
 static APART void deep(int depth) { if (depth) deep(depth - 1); else once(1); sink++; }
-static APART void wide(int bytes) { char *memory = alloca(bytes); memset(memory, 1, bytes); once(2); sink += memory[bytes / 2]; }
+static APART void wide(int bytes) {
+  char *memory = alloca(bytes);
+  memset(memory, 1, bytes);
+  once(2);
+  sink += memory[bytes / 2];
+}
 static APART void other(int bytes) { wide(bytes); sink++; }
 static APART void aligned(int bytes) {
   _Alignas(64) char block[128];
@@ -48,7 +53,11 @@ const exceptions = `#include <algorithm>
 #include <stdexcept>
 #include <string>
 #include <vector>
-struct Kept { std::string text; explicit Kept(int n) : text(std::size_t(20 + n), 'x') {} ~Kept() { text += "yz"; } };
+struct Kept {
+  std::string text;
+  explicit Kept(int n) : text(std::size_t(20 + n), 'x') {}
+  ~Kept() { text += "yz"; }
+};
 static int thrown(int depth) {
   Kept kept(depth);
   if (depth == 0) throw std::runtime_error(std::string(40, 'e'));
@@ -56,8 +65,16 @@ static int thrown(int depth) {
 }
 int main() {
   int caught = 0;
-  std::vector<std::function<int(int)>> calls{thrown, [&](int n) { std::vector<int> v; for (int i = 0; i < n; i++) v.push_back(i); return n; }};
-  for (int i = 0; i < 20; i++) for (auto &call : calls) try { call(i % 9); } catch (const std::exception &) { caught++; }
+  const auto grow = [&](int n) {
+    std::vector<int> values;
+    for (int i = 0; i < n; i++) values.push_back(i);
+    return n;
+  };
+  std::vector<std::function<int(int)>> calls{thrown, grow};
+  for (int i = 0; i < 20; i++)
+    for (auto &call : calls) {
+      try { call(i % 9); } catch (const std::exception &) { caught++; }
+    }
   std::vector<std::string> names;
   for (int i = 0; i < 50; i++) names.push_back(std::string(30, char('a' + i % 26)));
   std::stable_sort(names.begin(), names.end());

@@ -122,7 +122,7 @@ function buildAsset(paths: BuildPaths, recipe: BuildRecipe): BuildResult {
   return isExecutable(path) ? { path } : compileAsset(source, path, paths, recipe);
 }
 
-/** A C source followed by the headers beside it that it includes. */
+/** A C source followed by the headers next to it that it includes. */
 function sourceText(source: string): string {
   const text = readFileSync(source, "utf8");
   const headers = [...text.matchAll(/^#include "([a-z-]+[.]h)"$/gm)].map(([, name = ""]) => name);
