@@ -77,6 +77,15 @@ export function withMove({
   return { deltaLow: deltaLow - Math.abs(delta), deltaHigh: deltaHigh + Math.abs(delta) };
 }
 
+/** The lower end of an interval, which values that are never negative limit: they cannot fall by more than 100 %. */
+export function limitedLow(
+  { deltaLow }: Pick<Verdict, "deltaLow">,
+  { line }: { readonly line: Line },
+): Pick<Verdict, "deltaLow"> {
+  if (deltaLow === null || deltaLow >= -1) return { deltaLow };
+  return { deltaLow: line.values.every((value) => value >= 0) ? -1 : deltaLow };
+}
+
 /** The interval extended to 0, of a change that may be none. */
 export function withZero({
   deltaLow,

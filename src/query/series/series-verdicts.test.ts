@@ -68,6 +68,14 @@ describe("changes of a series", () => {
     expect([judged, counts.worse]).toEqual([1, 1]);
   });
 
+  it("do not fall by more than 100 %, unless values may be negative", () => {
+    const noisy = Float64Array.of(1, 9, 0.2, 5, 0.5, 14, 0.3, 7, 2);
+    const lowest = (values: Float64Array): number | null | undefined =>
+      seriesVerdicts([seriesOf("a", values)], options).verdicts[0]?.deltaLow;
+    expect(lowest(noisy)).toBe(-1);
+    expect(lowest(noisy.map((value, at) => (at === 2 ? -value : value)))).toBeLessThan(-1);
+  });
+
   it.each([
     ["lower", -0.1, "better"],
     ["lower", 0.1, "worse"],

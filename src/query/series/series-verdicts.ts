@@ -7,7 +7,7 @@ import { compareNaturally, counted } from "../../core/text/index.ts";
 import { median } from "../../math/descriptive/index.ts";
 import { falseDiscovery } from "../../math/hypothesis-tests/index.ts";
 import type { DetectionOptions, Finding, ShiftSpan } from "./finding.ts";
-import { Quantiles, sameResolution } from "./level-comparison.ts";
+import { limitedLow, Quantiles, sameResolution } from "./level-comparison.ts";
 import { canaryLine, type Line, lineOf } from "./line.ts";
 import { CanaryBridge, type ComparableLine, comparableLines, doubtBridged, scaledLine } from "./one-scale.ts";
 import { SameMachineFilter } from "./same-machine.ts";
@@ -251,12 +251,12 @@ function discoveryRates(findings: readonly (readonly Finding[])[]): Map<Finding,
 function verdictOf(
   finding: Finding,
   q: number | null,
-  { machine, scaled }: ComparableLine,
+  compared: ComparableLine,
   options: SeriesOptions,
 ): Verdict {
-  const { kind } = finding;
+  const [{ kind }, { machine, scaled }] = [finding, compared];
   const own = { ...(machine === null ? {} : { machine }), ...(scaled === undefined ? {} : { scaled }) };
-  const verdict = { ...finding.verdict, ...own };
+  const verdict = { ...finding.verdict, ...limitedLow(finding.verdict, compared), ...own };
   const isChance = q !== null && q > options.falseDiscoveryRate;
   if (kind === "tip" && isChance) return { ...verdict, q, outcome: "same", reason: null, since: null };
   if (kind === "drift" || kind === "none" || kind === "unknown") return { ...verdict, q, since: null };

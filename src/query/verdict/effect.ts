@@ -88,7 +88,9 @@ function shiftOf(old: Float64Array, now: Float64Array): Shift {
   if (!arePositive(old, now)) {
     const found = shift(old, now, confidence);
     const level = Math.abs(median(old));
-    return { shift: found.shift / level, low: found.low / level, high: found.high / level };
+    // Values that are never negative cannot fall by more than 100 %.
+    const least = [old, now].every((values) => values.every((value) => value >= 0)) ? -1 : Number.NEGATIVE_INFINITY;
+    return { shift: found.shift / level, low: Math.max(least, found.low / level), high: found.high / level };
   }
   return ratioOfShift(shift(old.map(Math.log), now.map(Math.log), confidence));
 }

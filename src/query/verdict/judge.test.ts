@@ -26,6 +26,12 @@ describe("one pair", () => {
     expect(before?.n).toBe(10);
   });
 
+  it("cannot fall by more than 100 % where no value is negative", () => {
+    const [old, now] = [of(0, 1, 2, 3, 40), of(0, 0, 1, 1, 2)];
+    expect(judge(subject, old, now).deltaLow).toBe(-1);
+    expect(judge(subject, of(-1, 1, 2, 3, 40), now).deltaLow).toBeLessThan(-1);
+  });
+
   it("is the same only if the interval excludes relevant changes", () => {
     expect(judge(subject, around(100, 10), around(100, 10)).outcome).toBe("same");
     const noisy = judge(subject, around(100, 6, 0.6), around(103, 6, 0.6));
