@@ -249,13 +249,17 @@ describe("plots that average over parameters", () => {
   it("say so in the notes, the picture and the answer", () => {
     const note = "mean over np, op: separate them with --series, --plots or --where\n";
     expect(plot("-x", "size", "-o", "p.svg")).toMatchObject({ status: 0, stderr: note });
-    expect(readFileSync(join(place.folder, "p.svg"), "utf8")).toContain(">mean over np, op<");
+    expect(readFileSync(join(place.folder, "p.svg"), "utf8")).toContain(
+      ">mean over np, op; error bars: one standard deviation<",
+    );
     plot("-x", "size", "-o", "p.gp");
     expect(readFileSync(join(place.folder, "p.gp"), "utf8")).toContain(
-      `set title 'net: latency'."\\n".'mean over np, op'\n`,
+      `set title 'net: latency'."\\n".'mean over np, op; error bars: one standard deviation'\n`,
     );
     const figure = JSON.parse(plot("-x", "size", "--format", "json").stdout) as { blocks: { caption?: string }[] };
-    expect(figure.blocks.map(({ caption }) => caption)).toEqual(["mean over np, op"]);
+    expect(figure.blocks.map(({ caption }) => caption)).toEqual([
+      "mean over np, op; error bars: one standard deviation",
+    ]);
     const surface = JSON.parse(plot("-x", "size", "-y", "host", "--format", "json").stdout) as typeof figure;
     expect(surface.blocks.map(({ caption }) => caption)).toEqual(["mean over np, op"]);
     expect(plot("-x", "host", "-s", "max").stderr).toContain("max over size, np, op:");

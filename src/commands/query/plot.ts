@@ -1,6 +1,7 @@
 import {
   isSurfacePlot,
   plotProblem,
+  type ErrorBars,
   type PlotDescription,
   type PlotAxis,
   type PlotResult,
@@ -91,7 +92,32 @@ export async function plot(workspace: Workspace, options: PlotOptions): Promise<
     plots: options.plots.map(found),
   };
   const drawn = drawPlot(answer.table, resolved);
-  return withMixture(drawn, [...answer.notes, ...crowdNotes(drawn, options)], mixtureOf(results, mixed));
+  const notes = [...answer.notes, ...crowdNotes(drawn, options)];
+  return withBarsNamed(withMixture(drawn, notes, mixtureOf(results, mixed)), results);
+}
+
+/** What error bars show, by kind. */
+const barTexts: Readonly<Record<ErrorBars, string>> = {
+  none: "",
+  stddev: "one standard deviation",
+  minmax: "minimum to maximum",
+  quantiles: "lower to upper quartile",
+  ci: "95 % confidence interval of the mean",
+};
+
+/** The plot with a caption that says what its error bars are, in each chart that has any. */
+function withBarsNamed({ figure, ...rest }: PlotAnswer, results: readonly DrawnResult[]): PlotAnswer {
+  const kinds = results.map(({ errors }) => barTexts[errors]).filter((text) => text !== "");
+  const note = `error bars: ${[...new Set(kinds)].join(", ")}`;
+  return {
+    figure: { ...figure, blocks: figure.blocks.map((each) => (hasBars(each) ? withNote(each, note) : each)) },
+    ...rest,
+  };
+}
+
+function hasBars(block: Block): boolean {
+  if (block.kind !== "chart") return false;
+  return block.series.some(({ y, low, high }) => y.some((value, at) => low?.[at]! < value || high?.[at]! > value));
 }
 
 /** Proposes a plot for each value if a chart has too many curves. */
