@@ -248,12 +248,7 @@ function discoveryRates(findings: readonly (readonly Finding[])[]): Map<Finding,
   return new Map(tested.map((finding, at) => [finding, Math.min(1, q[at] as number)]));
 }
 
-function verdictOf(
-  finding: Finding,
-  q: number | null,
-  compared: ComparableLine,
-  options: SeriesOptions,
-): Verdict {
+function verdictOf(finding: Finding, q: number | null, compared: ComparableLine, options: SeriesOptions): Verdict {
   const [{ kind }, { machine, scaled }] = [finding, compared];
   const own = { ...(machine === null ? {} : { machine }), ...(scaled === undefined ? {} : { scaled }) };
   const verdict = { ...finding.verdict, ...limitedLow(finding.verdict, compared), ...own };
