@@ -30,6 +30,7 @@ import { firstPictures } from "./pages.mjs";
 import { profileReads } from "./profiles.mjs";
 import { reports } from "./report.mjs";
 import { reportImports } from "./reports.mjs";
+import { shards } from "./shards.mjs";
 import { sharing } from "./sharing.mjs";
 import { smallFiles } from "./small-files.mjs";
 import { seriesChecks } from "./series-checks.mjs";
@@ -324,10 +325,11 @@ const groups = {
   reports: () => reportImports(scratch, emptyNode, command, perfkeep),
   share: () => sharing(scratch, perfkeep),
 };
-/** Groups that take minutes and gigabytes, or another build: `npm run bench -- huge`, `cluster`, `versions`. */
+/** Groups that take minutes and gigabytes, or another build, such as `npm run bench -- huge`. */
 const onRequest = {
   huge: hugeImport,
   cluster: () => clusterQueries(scratch),
+  shards: () => shards(scratch),
   versions: () => versions(scratch, perfkeep, importOf),
 };
 

@@ -8,6 +8,7 @@ export {
   linkDurably,
   linkIfAbsent,
   makeFolder,
+  makeFolders,
   moveDurably,
   removeDurably,
   removeEach,
@@ -20,5 +21,5 @@ export { encodeLockRecord, readLockRecord } from "./lock-record.ts";
 export { StoreLock } from "./lock.ts";
 export { type ProcessIdentity, identityOf, livenessOf, ownIdentity, parseIdentity } from "./process-identity.ts";
 export { isFolder, listFolder, lstatOrNull, readHead, readRegularFile } from "./regular-file.ts";
-export { type NewContents, replaceEachNow, replaceTogether, syncFiles } from "./replace-together.ts";
+export { type NewContents, replaceEachNow, replaceTogether, syncFiles, syncFolders } from "./replace-together.ts";
 export { isTemporaryName, livenessOfWriter, sweepFolder, temporaryName } from "./temporary-files.ts";

@@ -133,7 +133,7 @@ async function syncFile(path: string): Promise<void> {
 }
 
 /** Makes the entries of these folders below `folder` durable. Fails with `cannot-sync`. */
-async function syncFolders(folder: string, folders: readonly string[]): Promise<void> {
+export async function syncFolders(folder: string, folders: readonly string[]): Promise<void> {
   if (areFew(folders) || !(await syncFileSystem(folder))) folders.forEach(syncFolder);
 }
 

@@ -1,9 +1,9 @@
 import type { Digest } from "../../core/versions/index.ts";
-import { isFolder, makeFolder, syncFiles, syncFolder, wrapWriteErrors } from "../durable/index.ts";
+import { isFolder, makeFolder, makeFolders, syncFiles, syncFolders, wrapWriteErrors } from "../durable/index.ts";
 import { memberPath } from "./object-paths.ts";
 import type { Objects } from "./objects.ts";
 import { renameSync, rmSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { deflate } from "node:zlib";
 
@@ -57,18 +57,19 @@ export class IncomingObjects {
   /** Durable once it returns. Intact objects of the store are not replaced. */
   async commit(): Promise<void> {
     await this.#settle();
-    const staged = [...new Set(this.#names)].map((name) => join(this.#folder, name));
-    await syncFiles(this.#folder, staged);
-    const shards = new Set<string>();
-    for (const digest of this.#names) {
-      const target = memberPath(this.#objects.folder, digest);
-      const shard = target.slice(0, -39);
-      if (!shards.has(shard)) makeFolder(shard);
-      shards.add(shard);
-      if (!this.#objects.isIntact(digest))
-        wrapWriteErrors(target, () => renameSync(join(this.#folder, digest), target));
+    const names = [...new Set(this.#names)];
+    await syncFiles(
+      this.#folder,
+      names.map((name) => join(this.#folder, name)),
+    );
+    const targets = names.map((name) => memberPath(this.#objects.folder, name));
+    const shards = [...new Set(targets.map((target) => dirname(target)))];
+    makeFolders(shards);
+    for (const [at, name] of names.entries()) {
+      const target = targets[at] as string;
+      if (!this.#objects.isIntact(name)) wrapWriteErrors(target, () => renameSync(join(this.#folder, name), target));
     }
-    for (const shard of shards) syncFolder(shard);
+    await syncFolders(this.#objects.folder, shards);
     this.discard();
   }
 
