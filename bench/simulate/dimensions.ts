@@ -77,7 +77,7 @@ const commits: Dimension = {
     { name: "log --limit 20", words: words("log", "--no-pager", "--limit", "20"), exponents: flat },
     { name: "check head", words: words("check", "head"), exponents: flat },
     { name: "add", words: add(3), exponents: flat },
-    { name: "rm", words: words("rm", "-q", "new.perf"), exponents: flat },
+    { name: "rm", words: words("rm", "-q", "0@i"), exponents: flat },
     { name: "log --short", words: words("log", "--no-pager", "--short"), exponents: { ...full, listed: 1 } },
     { name: "fsck", words: words("fsck"), exponents: { ...full, listed: 1 } },
     { name: "check series", words: words("check", "series", "--no-cache"), exponents: full },
