@@ -77,7 +77,8 @@ export async function shardSpeeds(
         await experiments.select(stored, plan({ results: ["v"], by: [], statistics: ["count"] }, stored.experiment)),
       ),
     );
-    if (Number(found[0]?.[0]) !== rows) throw new Error(`${String(found[0]?.[0])} rows are there instead of ${rows}`);
+    const count = Number(found[0]?.[0]);
+    if (count !== rows) throw new Error(`${count} rows are there instead of ${rows}`);
     for (const [what, query] of queries)
       await timed(what, async () => experiments.select(stored, plan(query, stored.experiment)));
     return speeds;

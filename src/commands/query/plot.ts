@@ -117,7 +117,9 @@ function withBarsNamed({ figure, ...rest }: PlotAnswer, results: readonly DrawnR
 
 function hasBars(block: Block): boolean {
   if (block.kind !== "chart") return false;
-  return block.series.some(({ y, low, high }) => y.some((value, at) => low?.[at]! < value || high?.[at]! > value));
+  return block.series.some(({ y, low = y, high = y }) =>
+    y.some((value, at) => (low[at] ?? value) < value || (high[at] ?? value) > value),
+  );
 }
 
 /** Proposes a plot for each value if a chart has too many curves. */

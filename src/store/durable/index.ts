@@ -12,7 +12,6 @@ export {
   moveDurably,
   removeDurably,
   removeEach,
-  syncFolder,
   writeDurably,
   writeIntoShard,
 } from "./durable-file.ts";
