@@ -1,4 +1,11 @@
-import { isComparable, latestOfEach, type ListedProfile, type Run } from "../../core/profiles/index.ts";
+import {
+  configurationKey,
+  isComparable,
+  latestOfEach,
+  type ListedProfile,
+  type Run,
+} from "../../core/profiles/index.ts";
+import { groupBy } from "../../core/values/index.ts";
 import type { Digest, VersionId, MinorVersion } from "../../core/versions/index.ts";
 import { sameMachine } from "../../core/measurements/index.ts";
 import { readComparable, VersionLookup } from "../../workspace/profiles/index.ts";
@@ -19,8 +26,8 @@ export interface ProfileHistory {
   readonly versions: LazyHistory;
   /** The newest profile of each configuration at a commit. */
   profilesOf(id: VersionId): readonly ListedProfile[];
-  /** All profiles of a commit, newest first. */
-  allProfilesOf(id: VersionId): readonly ListedProfile[];
+  /** The profiles of a commit with the type, collector, command and workload of `target`, in index order. */
+  groupOf(id: VersionId, target: ListedProfile): readonly ListedProfile[];
   runOf(profile: ListedProfile): Run;
   /** Whether changes are stored with the commit. */
   hasChanges(id: VersionId): boolean;
@@ -29,10 +36,11 @@ export interface ProfileHistory {
 export async function historyFrom(workspace: Workspace, head: VersionId): Promise<ProfileHistory> {
   const vcs = await workspace.vcs();
   const stored = new VersionLookup(workspace);
+  const groups = new ProfileGroups((id) => stored.profiles(id));
   return {
     versions: new LazyHistory(vcs.walkBatches(head)),
     profilesOf: memoized((id: VersionId) => latestOfEach(stored.profiles(id)), Number.POSITIVE_INFINITY),
-    allProfilesOf: (id) => stored.profiles(id).toSorted((a, b) => b.time - a.time),
+    groupOf: (id, target) => groups.of(id, target),
     runOf: byObject(
       memoized(
         (object: Digest) => readComparable(workspace, { kind: "object", name: object, digest: object }),
@@ -41,6 +49,49 @@ export async function historyFrom(workspace: Workspace, head: VersionId): Promis
     ),
     hasChanges: (id) => stored.changes(id).length > 0,
   };
+}
+
+type Groups = ReadonlyMap<string, readonly ListedProfile[]>;
+
+/** Maximum number of listed profiles in memory, of all commits together. */
+const mostListed = 200_000;
+
+/**
+ * The profiles of commits by what comparable ones have in common. A check looks for the baseline and the noise of every
+ * profile at the same commits: each of them is read and grouped once.
+ */
+class ProfileGroups {
+  readonly #profilesOf: (id: VersionId) => readonly ListedProfile[];
+  /** The commit used last comes last. */
+  readonly #known = new Map<VersionId, { readonly groups: Groups; readonly size: number }>();
+  #listed = 0;
+
+  constructor(profilesOf: (id: VersionId) => readonly ListedProfile[]) {
+    this.#profilesOf = profilesOf;
+  }
+
+  of(id: VersionId, target: ListedProfile): readonly ListedProfile[] {
+    const known = this.#known.get(id) ?? this.#read(id);
+    this.#known.delete(id);
+    this.#known.set(id, known);
+    return known.groups.get(sharedKey(target)) ?? [];
+  }
+
+  #read(id: VersionId): { readonly groups: Groups; readonly size: number } {
+    const profiles = this.#profilesOf(id);
+    this.#listed += profiles.length;
+    for (const [oldest, { size }] of this.#known) {
+      if (this.#listed <= mostListed) break;
+      this.#known.delete(oldest);
+      this.#listed -= size;
+    }
+    return { groups: groupBy(profiles, sharedKey), size: profiles.length };
+  }
+}
+
+/** What comparable profiles have in common; their postprocessors may differ. */
+function sharedKey(profile: ListedProfile): string {
+  return JSON.stringify(configurationKey({ ...profile, postprocessors: [] }));
 }
 
 function byObject(read: (object: Digest) => Run): (profile: ListedProfile) => Run {
@@ -72,17 +123,18 @@ export async function nearestComparable(
   history: ProfileHistory,
   method: CheckMethod,
 ): Promise<Baseline | null> {
-  const { versions, profilesOf, allProfilesOf } = history;
+  const { versions, groupOf } = history;
   const { isCandidate, isOnOtherMachine } = conditionsFor(target, history, method);
   const seen = new Set<VersionId>(version.parents);
   const queue = [...version.parents];
   let otherMachineBaseline: Baseline | null = null;
   for (let i = 0; i < queue.length; i++) {
     const id = queue[i] as VersionId;
-    const newest = profilesOf(id).find(isCandidate);
+    const all = groupOf(id, target);
+    const newest = latestOfEach(all).find(isCandidate);
     if (newest && !isOnOtherMachine(newest)) return { version: id, profile: newest };
     const other =
-      newest && allProfilesOf(id).find((candidate) => isCandidate(candidate) && !isOnOtherMachine(candidate));
+      newest && newestFirst(all).find((candidate) => isCandidate(candidate) && !isOnOtherMachine(candidate));
     if (other) return { version: id, profile: other };
     if (newest) otherMachineBaseline ??= { version: id, profile: newest };
     const unseen = ((await versions.get(id))?.parents ?? []).filter((parent) => !seen.has(parent));
@@ -90,6 +142,10 @@ export async function nearestComparable(
     queue.push(...unseen);
   }
   return otherMachineBaseline;
+}
+
+function newestFirst(profiles: readonly ListedProfile[]): ListedProfile[] {
+  return profiles.toSorted((a, b) => b.time - a.time);
 }
 
 interface Conditions {
@@ -132,7 +188,9 @@ export async function earlierRuns(
   const queue = [baseline.version];
   for (let i = 0; i < Math.min(queue.length, mostSearched) && found.length < most; i++) {
     const id = queue[i] as VersionId;
-    const others = history.allProfilesOf(id).filter((each) => isCandidate(each) && (i > 0 || !isBaseline(each)));
+    const others = newestFirst(history.groupOf(id, target)).filter(
+      (each) => isCandidate(each) && (i > 0 || !isBaseline(each)),
+    );
     for (const profile of others.slice(0, most - found.length))
       if (!isOnOtherMachine(profile)) found.push(history.runOf(profile));
     const unseen = ((await history.versions.get(id))?.parents ?? []).filter((parent) => !seen.has(parent));
