@@ -29,10 +29,12 @@ import {
   storedBlock,
   type StoredBlock,
   subjectsSize,
+  valuesIn,
 } from "../../query/series/index.ts";
 import { type AnswerCache, answerKey, type BlockBuilder, BlockCache } from "../../store/cache/index.ts";
-import { readComparable } from "../../workspace/profiles/index.ts";
+import { type OpenComparable, openComparable } from "../../workspace/profiles/index.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
+import { type KnownLayout, StoredLayouts, type SubjectLists } from "./stored-layouts.ts";
 
 /** A profile to read. */
 interface Visit {
@@ -45,9 +47,10 @@ export function sampleBlocks(
   visits: readonly Visit[],
   program: string | undefined,
 ): SampleBlock[] {
-  const sampler = new ProfileSampler(workspace);
-  const read = ({ profile }: Visit): SampleBlock => sampler.blockOf(profile);
-  if (program === undefined) return visits.map(read);
+  if (program === undefined) {
+    const sampler = new ProfileSampler(workspace);
+    return visits.map(({ profile }) => sampler.blockOf(profile));
+  }
   const key = (items: readonly Visit[]): string =>
     answerKey([
       "samples with clock rates, canaries, calls and parameters",
@@ -56,7 +59,8 @@ export function sampleBlocks(
     ]);
   const [samples, now] = [workspace.samples(), workspace.world.now() / 1000];
   const packing = new BlockPacking(samples, now);
-  const build = (visit: Visit): SampleBlock => packing.shared(read(visit));
+  const sampler = new ProfileSampler(workspace, new StoredLayouts(samples, packing, program, now));
+  const build = ({ profile }: Visit): SampleBlock => packing.shared(sampler.blockOf(profile));
   const cache = new BlockCache(samples, now, { key, build, concat: concatenateBlocks, ...packing.functions });
   return cache.blocksOf(visits);
 }
@@ -71,16 +75,35 @@ class ProfileSampler {
   readonly #layouts = new SampleLayouts();
   /** The subjects of a layout by configuration. */
   readonly #subjects = new WeakMap<SampleLayout, Map<string, readonly SampledSubject[]>>();
+  readonly #stored: StoredLayouts | undefined;
 
-  constructor(workspace: Workspace) {
-    this.#workspace = workspace;
+  constructor(workspace: Workspace, stored?: StoredLayouts) {
+    [this.#workspace, this.#stored] = [workspace, stored];
   }
 
   /** The block of a profile. Fails like reading it. */
   blockOf(profile: ListedProfile): SampleBlock {
-    const located = { kind: "object", name: profile.object, digest: profile.object as Digest } as const;
-    const run = readComparable(this.#workspace, located, this.#memory);
+    const open = openComparable(this.#workspace, profile.object as Digest);
+    if (this.#stored === undefined || open.isKnownIn(this.#memory)) return this.#decoded(profile, open).block;
+    const key = this.#stored.keyOf(profile, open);
+    if (key === undefined) return this.#decoded(profile, open).block;
+    const known = this.#stored.find(key);
+    if (known !== undefined) return blockByLayout(open.numbers, known);
+    const { block, layout } = this.#decoded(profile, open);
+    this.#stored.put(key, layout, { subjects: block.subjects, hasCalls: block.calls[0] === true });
+    return block;
+  }
+
+  #decoded(
+    profile: ListedProfile,
+    open: OpenComparable,
+  ): { readonly block: SampleBlock; readonly layout: SampleLayout } {
+    const run = open.whole(this.#memory);
     const layout = this.#layouts.of(run);
+    return { block: this.#blockBy(layout, run, profile), layout };
+  }
+
+  #blockBy(layout: SampleLayout, run: Run, profile: ListedProfile): SampleBlock {
     const subjects = this.#subjectsOf(layout, profile);
     const growths = growthSamples(run, profile);
     const [{ ends }, values, state] = [layout, layout.valuesOf(run), stateOf(run)];
@@ -99,6 +122,12 @@ class ProfileSampler {
     known.set(configuration, subjects);
     return subjects;
   }
+}
+
+/** `numbers`: the run without its properties. */
+function blockByLayout(numbers: Run, { subjects, cells, hasCalls: calls }: KnownLayout): SampleBlock {
+  const columns = { subjects, ends: cells.ends, values: valuesIn(numbers, cells), growths: new Map() };
+  return blockOfColumns({ ...stateOf(numbers), hasCalls: calls }, columns);
 }
 
 function stateOf(run: Run): Parameters<typeof blockOfColumns>[0] {
@@ -158,7 +187,7 @@ function areSame(a: readonly SampledSubject[], b: readonly SampledSubject[]): bo
 }
 
 /** Stores the subjects of blocks once for all blocks that share them. */
-export class BlockPacking {
+export class BlockPacking implements SubjectLists {
   readonly #cache: AnswerCache;
   readonly #now: number;
   readonly #keys = new Map<readonly SampledSubject[], string | undefined>();
@@ -176,12 +205,12 @@ export class BlockPacking {
   /** Functions of the builder of blocks. */
   readonly functions: Pick<BlockBuilder<never, SampleBlock>, "pack" | "unpack" | "size"> = {
     pack: (block) => {
-      const key = this.#keyOf(block.subjects);
+      const key = this.keyOf(block.subjects);
       return key === undefined ? undefined : storedBlock(block, key);
     },
     unpack: (stored) => {
       const own = stored as StoredBlock;
-      const subjects = this.#subjectsOf(own.subjects);
+      const subjects = this.listOf(own.subjects);
       return subjects === undefined ? undefined : restoredBlock(own, subjects);
     },
     size: (block) => {
@@ -193,13 +222,12 @@ export class BlockPacking {
 
   /** The block with the same list of subjects as blocks with equal ones. */
   shared(block: SampleBlock): SampleBlock {
-    const key = this.#keyOf(block.subjects);
+    const key = this.keyOf(block.subjects);
     const subjects = key === undefined ? undefined : this.#lists.get(key);
     return subjects === undefined ? block : { ...block, subjects };
   }
 
-  /** The key of stored subjects; undefined: they cannot be stored. */
-  #keyOf(subjects: readonly SampledSubject[]): string | undefined {
+  keyOf(subjects: readonly SampledSubject[]): string | undefined {
     if (this.#keys.has(subjects)) return this.#keys.get(subjects);
     if (this.#last !== undefined && areSame(subjects, this.#last)) return this.#keys.get(this.#last);
     this.#last = subjects;
@@ -207,13 +235,13 @@ export class BlockPacking {
       JSON.stringify([subject, workload === undefined ? null : { ...workload, facts: [...workload.facts] }]),
     );
     const key = answerKey(["subjects", ...texts]);
-    const known = this.#subjectsOf(key) !== undefined || this.#cache.put(key, subjects) ? key : undefined;
+    const known = this.listOf(key) !== undefined || this.#cache.put(key, subjects) ? key : undefined;
     this.#keys.set(subjects, known);
     if (known !== undefined && !this.#lists.has(key)) this.#lists.set(key, subjects);
     return known;
   }
 
-  #subjectsOf(key: string): readonly SampledSubject[] | undefined {
+  listOf(key: string): readonly SampledSubject[] | undefined {
     const known = this.#lists.get(key);
     if (known !== undefined) return known;
     const stored = this.#cache.get(key, this.#now) as readonly SampledSubject[] | undefined;
