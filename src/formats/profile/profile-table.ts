@@ -23,6 +23,7 @@ export class ResourceReader {
   readonly #regions: Regions;
   readonly #read: Columns;
   readonly #numbers: readonly TableColumn[];
+  #known: ProfileTypes | undefined;
 
   constructor(regions: Regions) {
     const header = readRegion(regions, "header");
@@ -55,11 +56,12 @@ export class ResourceReader {
     return { ...tableOf([...this.#numbers, ...shared], this.#read.rows), groups };
   }
 
-  /** The types if `memory` has them. */
+  /** The types if `memory` has them. They are searched once. */
   knownIn(memory: ProfileMemory): ProfileTypes | undefined {
     const { scanner, positions } = this.#regions;
     const position = positions.get("resource_type_map");
-    return position === undefined ? undefined : memory.find(scanner.bytes, position, this.#read.types);
+    if (position === undefined) return undefined;
+    return (this.#known ??= memory.find(scanner.bytes, position, this.#read.types));
   }
 
   #typesIn(memory: ProfileMemory | undefined): ProfileTypes {

@@ -256,7 +256,7 @@ function verdictOf(
 ): Verdict {
   const { kind } = finding;
   const own = { ...(machine === null ? {} : { machine }), ...(scaled === undefined ? {} : { scaled }) };
-  const verdict = { ...finding.verdict, ...own };
+  const verdict = machine === null && scaled === undefined ? finding.verdict : { ...finding.verdict, ...own };
   const isChance = q !== null && q > options.falseDiscoveryRate;
   if (kind === "tip" && isChance) return { ...verdict, q, outcome: "same", reason: null, since: null };
   if (kind === "drift" || kind === "none" || kind === "unknown") return { ...verdict, q, since: null };
