@@ -7,7 +7,7 @@ import {
   type SampledSubject,
   type SampleLayout,
 } from "../../query/series/index.ts";
-import { type AnswerCache, answerKey, contentKey } from "../../store/cache/index.ts";
+import { type AnswerCache, answerKey, digestKey } from "../../store/cache/index.ts";
 import type { OpenComparable } from "../../workspace/profiles/index.ts";
 
 /** Where the samples of a profile are, without its properties. */
@@ -54,8 +54,8 @@ export class StoredLayouts {
     return answerKey([
       "layout of properties",
       this.#program,
-      contentKey(types),
-      contentKey(bytes),
+      digestKey(types),
+      digestKey(bytes),
       layoutWords(numbers),
       JSON.stringify([profile.cmd, configurationText(profile), configurationKey(profile)]),
     ]);

@@ -36,7 +36,7 @@ const mostListedPairs = 1 << 22;
 
 /**
  * Replaces `count` codes by those of their pairs with `own`, which has `size` values, and returns the number of pairs.
- * They are numbered anew after each parameter, so that they stay below the number of rows.
+ * They are renumbered after each parameter, so that they stay below the number of rows.
  */
 function pairCodes(codes: Int32Array, count: number, own: Int32Array, size: number): number {
   const positions = count * size <= mostListedPairs ? new PairList(count * size) : new Map<number, number>();

@@ -135,7 +135,7 @@ export class SampleLayouts {
   }
 }
 
-/** What a layout of properties depends on besides them. */
+/** All else that a layout of properties depends on. */
 export function layoutWords(run: Run): string {
   const steps = run.steps.map(({ kind, name, params }) => [kind, name, textAt(params, "from") ?? null]);
   return JSON.stringify([unitsText(run), steps, run.extra.has("generator")]);

@@ -19,9 +19,9 @@ export function answerKey(parts: readonly (string | number | null)[]): string {
   return createHash("sha256").update(JSON.stringify(parts)).digest("hex");
 }
 
-/** A hash of long contents, as a part of a key. */
-export function contentKey(content: string | Uint8Array): string {
-  return hash("sha256", content);
+/** A hash of a long text or of bytes, as a part of a key. */
+export function digestKey(long: string | Uint8Array): string {
+  return hash("sha256", long);
 }
 
 /**
