@@ -36,7 +36,7 @@ interface Measured {
 
 const listed = ({ cmd = "./tool", collector = "time" }: Measured): ListedProfile => {
   const names = { name: "a.perf", type: "time", cmd, workload: "w", collector, postprocessors: [] };
-  return { ...names, time: 1, object: "0".repeat(40) } as unknown as ListedProfile;
+  return { ...names, time: 1, object: "0".repeat(40) };
 };
 
 function bodyOf({
@@ -114,7 +114,7 @@ test.each(others.map((other) => ({ other })))("$other does not have the layout o
   expect(read(other)).toEqual({ block: plain(other), isDecoded: true });
 });
 
-test("another version of the program decodes anew", () => {
+test("another version of the program decodes again", () => {
   read(first);
   expect(read(first, "2").isDecoded).toBe(true);
 });

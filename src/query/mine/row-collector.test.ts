@@ -1,7 +1,6 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import { tableOf } from "../../core/tables/table-builder.ts";
-import type { Value } from "../../core/values/value.ts";
 import type { Variable } from "../../core/variables/variable.ts";
 import { valueOutput } from "../plan/logical-plan.ts";
 import { rowNumberInRun } from "../plan/run-variables.ts";
@@ -42,8 +41,8 @@ it("rows that are read in batches are those of one table, whatever number was ex
   );
   const property = fc.property(fc.array(fc.array(row, { maxLength: 5 }), { maxLength: 5 }), fc.nat(30), (all, rows) => {
     const collector = new RowCollector(plan, order, rows);
-    for (const batch of all) collector.add(tableOf(variables, batch as readonly (readonly Value[])[]));
-    const whole = tableOf(variables, all.flat() as readonly (readonly Value[])[]);
+    for (const batch of all) collector.add(tableOf(variables, batch));
+    const whole = tableOf(variables, all.flat());
     expect(listed(collector.collected())).toEqual(listed(rowsOfTable(plan, order, whole)));
   });
   fc.assert(property, { seed: 3, numRuns: 300 });
