@@ -19,7 +19,12 @@ import {
   type DatedRun,
   reportOf,
   type MineReport,
-  RowTable,
+  batchesOf,
+  type CollectedRows,
+  type OrderedRun,
+  RowCollector,
+  rowsOfBatch,
+  rowsOfTable,
 } from "../../query/mine/index.ts";
 import { findVariable, type QuerySpec } from "../../query/plan/index.ts";
 import type { StoredExperiment } from "../../store/catalogue/index.ts";
@@ -78,7 +83,8 @@ export async function mine(workspace: Workspace, options: MineOptions): Promise<
   const answer = async (experiments: Experiments): Promise<MineAnswer> => {
     const stored = await experiments.find(experiment);
     const { runs } = await selectedRuns(experiments, stored, options);
-    const ordered = await orderOf(await experiments.runs(stored, false), history, options.order);
+    const all = await experiments.runs(stored, false);
+    const ordered = await orderOf(all, history, options.order);
     const isPart = ordered.runs.length < ordered.all;
     const chosen = isPart
       ? ordered.runs.map(({ number }) => number).filter((number) => runs?.includes(number) ?? true)
@@ -88,9 +94,9 @@ export async function mine(workspace: Workspace, options: MineOptions): Promise<
     const settings = { level, maxSpread, order, isNamed: by !== undefined, ...(least === undefined ? {} : { least }) };
     const parts: MineReport[] = [];
     for (const plan of minePlans(selection, stored.experiment)) {
-      const table = new RowTable(await experiments.select(stored, plan.query));
-      if (table.length > 0)
-        parts.push(reportOf(plan, { table, once: await onceValues(experiments, stored, plan) }, settings));
+      const rows = await rowsOf(experiments, stored, plan, { all, order, numbers: chosen });
+      if (rows.runs.length > 0)
+        parts.push(reportOf(plan, { rows, once: await onceValues(experiments, stored, plan) }, settings));
     }
     if (parts.length === 0)
       throw new Failure("nothing-selected", { experiment: stored.experiment.name, runs: ordered.all });
@@ -121,6 +127,35 @@ function selectionOf(
     ...(versions === undefined ? {} : { versions }),
     ...(runs === undefined ? {} : { runs }),
   };
+}
+
+interface SelectedRuns {
+  /** All runs with their numbers of rows. */
+  readonly all: readonly { readonly number: number; readonly rows: number }[];
+  readonly order: readonly OrderedRun[];
+  /** Numbers of the runs to read; undefined: of all. */
+  readonly numbers: readonly number[] | undefined;
+}
+
+/** The rows of a plan. Those of many rows are read in batches, so that the database does not hold all results. */
+async function rowsOf(
+  experiments: Experiments,
+  stored: StoredExperiment,
+  plan: MinePlan,
+  { all, order, numbers }: SelectedRuns,
+): Promise<CollectedRows> {
+  const chosen = numbers === undefined ? all : chosenOf(all, numbers);
+  const total = chosen.reduce((sum, { rows }) => sum + rows, 0);
+  if (plan.query.of !== "data" || total <= rowsOfBatch)
+    return rowsOfTable(plan, order, await experiments.select(stored, plan.query));
+  const collector = new RowCollector(plan, order, total);
+  for (const runs of batchesOf(chosen)) collector.add(await experiments.select(stored, { ...plan.query, runs }));
+  return collector.collected();
+}
+
+function chosenOf(all: SelectedRuns["all"], numbers: readonly number[]): SelectedRuns["all"] {
+  const wanted = new Set(numbers);
+  return all.filter(({ number }) => wanted.has(number));
 }
 
 /** One row per run: its number and its `once` parameters. */

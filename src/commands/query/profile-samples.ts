@@ -1,38 +1,20 @@
-import {
-  configurationKey,
-  configurationText,
-  type Facts,
-  type ListedProfile,
-  profileKey,
-  type Run,
-} from "../../core/profiles/index.ts";
-import { textAt } from "../../core/values/index.ts";
+import { configurationKey, type ListedProfile } from "../../core/profiles/index.ts";
 import type { Digest } from "../../core/versions/index.ts";
-import { ProfileMemory } from "../../formats/profile/index.ts";
-import { hasCalls } from "../../query/difference/index.ts";
 import {
-  blockOfColumns,
-  blockOfProfile,
   blockSize,
-  canaryOf,
-  clockRateOf,
   concatenateBlocks,
-  disturbanceOf,
-  growthMetric,
-  locationGrowths,
   restoredBlock,
-  type Sample,
   type SampleBlock,
   type SampledSubject,
-  type SampleLayout,
-  SampleLayouts,
   storedBlock,
   type StoredBlock,
   subjectsSize,
 } from "../../query/series/index.ts";
 import { type AnswerCache, answerKey, type BlockBuilder, BlockCache } from "../../store/cache/index.ts";
-import { readComparable } from "../../workspace/profiles/index.ts";
+import { type OpenComparable, openComparable } from "../../workspace/profiles/index.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
+import { ProfileSampler } from "./profile-sampler.ts";
+import { StoredLayouts, type SubjectLists } from "./stored-layouts.ts";
 
 /** A profile to read. */
 interface Visit {
@@ -45,9 +27,11 @@ export function sampleBlocks(
   visits: readonly Visit[],
   program: string | undefined,
 ): SampleBlock[] {
-  const sampler = new ProfileSampler(workspace);
-  const read = ({ profile }: Visit): SampleBlock => sampler.blockOf(profile);
-  if (program === undefined) return visits.map(read);
+  const open = ({ object }: ListedProfile): OpenComparable => openComparable(workspace, object as Digest);
+  if (program === undefined) {
+    const sampler = new ProfileSampler(open);
+    return visits.map(({ profile }) => sampler.blockOf(profile));
+  }
   const key = (items: readonly Visit[]): string =>
     answerKey([
       "samples with clock rates, canaries, calls and parameters",
@@ -56,93 +40,10 @@ export function sampleBlocks(
     ]);
   const [samples, now] = [workspace.samples(), workspace.world.now() / 1000];
   const packing = new BlockPacking(samples, now);
-  const build = (visit: Visit): SampleBlock => packing.shared(read(visit));
+  const sampler = new ProfileSampler(open, new StoredLayouts(samples, packing, program, now));
+  const build = ({ profile }: Visit): SampleBlock => packing.shared(sampler.blockOf(profile));
   const cache = new BlockCache(samples, now, { key, build, concat: concatenateBlocks, ...packing.functions });
   return cache.blocksOf(visits);
-}
-
-/**
- * Reads the samples of profiles. Profiles of one configuration mostly differ in their numbers only: what else they have
- * is interpreted once.
- */
-class ProfileSampler {
-  readonly #workspace: Workspace;
-  readonly #memory = new ProfileMemory();
-  readonly #layouts = new SampleLayouts();
-  /** The subjects of a layout by configuration. */
-  readonly #subjects = new WeakMap<SampleLayout, Map<string, readonly SampledSubject[]>>();
-
-  constructor(workspace: Workspace) {
-    this.#workspace = workspace;
-  }
-
-  /** The block of a profile. Fails like reading it. */
-  blockOf(profile: ListedProfile): SampleBlock {
-    const located = { kind: "object", name: profile.object, digest: profile.object as Digest } as const;
-    const run = readComparable(this.#workspace, located, this.#memory);
-    const layout = this.#layouts.of(run);
-    const subjects = this.#subjectsOf(layout, profile);
-    const growths = growthSamples(run, profile);
-    const [{ ends }, values, state] = [layout, layout.valuesOf(run), stateOf(run)];
-    if (growths.length === 0) return blockOfColumns(state, { subjects, ends, values, growths: new Map() });
-    const samples = subjects.map((subject, at): Sample => {
-      return { subject, values: values.subarray(at === 0 ? 0 : ends[at - 1], ends[at]) };
-    });
-    return blockOfProfile(state, [...samples, ...growths]);
-  }
-
-  #subjectsOf(layout: SampleLayout, profile: ListedProfile): readonly SampledSubject[] {
-    const known = this.#subjects.get(layout) ?? new Map<string, readonly SampledSubject[]>();
-    this.#subjects.set(layout, known);
-    const configuration = JSON.stringify([profile.cmd, configurationText(profile), configurationKey(profile)]);
-    const subjects = known.get(configuration) ?? subjectsOf(layout, profile);
-    known.set(configuration, subjects);
-    return subjects;
-  }
-}
-
-function stateOf(run: Run): Parameters<typeof blockOfColumns>[0] {
-  return {
-    machine: textAt(run.machine, "fingerprint") ?? null,
-    disturbance: disturbanceOf(run),
-    clock: clockRateOf(run),
-    canary: canaryOf(run),
-    hasCalls: hasCalls(run),
-  };
-}
-
-function subjectsOf({ metrics }: SampleLayout, profile: ListedProfile): SampledSubject[] {
-  const [words, subjectOf] = [configurationText(profile), subjectNames(profile)];
-  return metrics.map(({ location, workload, metric, unit, better }) => {
-    const benchmark = location === profile.cmd ? words : `${words}: ${location}`;
-    return { ...subjectOf(location, metric, workload), benchmark, unit, better, isGrowth: false };
-  });
-}
-
-function growthSamples(run: Run, profile: ListedProfile): Sample[] {
-  const [words, subjectOf] = [configurationText(profile), subjectNames(profile)];
-  return locationGrowths(run).map(({ location, workload, growth }): Sample => {
-    const subject = { benchmark: `${words}: ${location}`, unit: undefined, better: "lower", isGrowth: true } as const;
-    return {
-      subject: { ...subjectOf(location, growthMetric, workload), ...subject },
-      values: Float64Array.of(growth.exponent),
-      growth,
-    };
-  });
-}
-
-type SubjectNames = (
-  location: string,
-  metric: string,
-  facts: Facts,
-) => Pick<SampledSubject, "key" | "location" | "metric" | "workload">;
-
-function subjectNames(profile: ListedProfile): SubjectNames {
-  const [words, configuration] = [configurationText(profile), configurationKey(profile)];
-  return (location, metric, facts) => {
-    const subject = { key: profileKey(configuration, location, metric), location, metric };
-    return facts.size === 0 ? subject : { ...subject, workload: { facts, configuration, location, words } };
-  };
 }
 
 /** Whether two lists are surely equal; units are compared by identity, and generated workloads not at all. */
@@ -158,7 +59,7 @@ function areSame(a: readonly SampledSubject[], b: readonly SampledSubject[]): bo
 }
 
 /** Stores the subjects of blocks once for all blocks that share them. */
-export class BlockPacking {
+export class BlockPacking implements SubjectLists {
   readonly #cache: AnswerCache;
   readonly #now: number;
   readonly #keys = new Map<readonly SampledSubject[], string | undefined>();
@@ -176,12 +77,12 @@ export class BlockPacking {
   /** Functions of the builder of blocks. */
   readonly functions: Pick<BlockBuilder<never, SampleBlock>, "pack" | "unpack" | "size"> = {
     pack: (block) => {
-      const key = this.#keyOf(block.subjects);
+      const key = this.keyOf(block.subjects);
       return key === undefined ? undefined : storedBlock(block, key);
     },
     unpack: (stored) => {
       const own = stored as StoredBlock;
-      const subjects = this.#subjectsOf(own.subjects);
+      const subjects = this.listOf(own.subjects);
       return subjects === undefined ? undefined : restoredBlock(own, subjects);
     },
     size: (block) => {
@@ -193,13 +94,12 @@ export class BlockPacking {
 
   /** The block with the same list of subjects as blocks with equal ones. */
   shared(block: SampleBlock): SampleBlock {
-    const key = this.#keyOf(block.subjects);
+    const key = this.keyOf(block.subjects);
     const subjects = key === undefined ? undefined : this.#lists.get(key);
     return subjects === undefined ? block : { ...block, subjects };
   }
 
-  /** The key of stored subjects; undefined: they cannot be stored. */
-  #keyOf(subjects: readonly SampledSubject[]): string | undefined {
+  keyOf(subjects: readonly SampledSubject[]): string | undefined {
     if (this.#keys.has(subjects)) return this.#keys.get(subjects);
     if (this.#last !== undefined && areSame(subjects, this.#last)) return this.#keys.get(this.#last);
     this.#last = subjects;
@@ -207,13 +107,13 @@ export class BlockPacking {
       JSON.stringify([subject, workload === undefined ? null : { ...workload, facts: [...workload.facts] }]),
     );
     const key = answerKey(["subjects", ...texts]);
-    const known = this.#subjectsOf(key) !== undefined || this.#cache.put(key, subjects) ? key : undefined;
+    const known = this.listOf(key) !== undefined || this.#cache.put(key, subjects) ? key : undefined;
     this.#keys.set(subjects, known);
     if (known !== undefined && !this.#lists.has(key)) this.#lists.set(key, subjects);
     return known;
   }
 
-  #subjectsOf(key: string): readonly SampledSubject[] | undefined {
+  listOf(key: string): readonly SampledSubject[] | undefined {
     const known = this.#lists.get(key);
     if (known !== undefined) return known;
     const stored = this.#cache.get(key, this.#now) as readonly SampledSubject[] | undefined;

@@ -32,6 +32,9 @@ class KeyList {
   }
 }
 
+/** Keys that are open at a time in most documents: allocating many more would take longer than checking a small one. */
+const usual = 64;
+
 /** The keys of the objects that are open while a document is checked, outermost first. Detects duplicate keys. */
 export class KeySet {
   readonly #bytes: Uint8Array;
@@ -40,7 +43,7 @@ export class KeySet {
 
   constructor(bytes: Uint8Array) {
     this.#bytes = bytes;
-    this.#open = new KeyList(bytes, 1024);
+    this.#open = new KeyList(bytes, usual);
   }
 
   /** Starts an object and returns its mark. */
@@ -79,9 +82,10 @@ export class KeySet {
 
   /** Of the bytes between the quotes, at least 0; `noHash` if there is an escape or a byte that is not ASCII. */
   #hash(start: number, end: number): number {
+    const bytes = this.#bytes;
     let hash = 0;
     for (let i = start + 1; i < end - 1; i++) {
-      const byte = this.#bytes[i]!;
+      const byte = bytes[i]!;
       if (byte === 0x5c || byte >= 0x80) return noHash;
       hash = Math.imul(hash ^ byte, 0x01000193);
     }

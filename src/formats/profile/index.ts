@@ -13,6 +13,7 @@ export type { ProfileType } from "./profile-regions.ts";
 export { type ProfileTag, parseProfileTag, splitVersionPrefix } from "./profile-tag.ts";
 export {
   type NormalisedProfile,
+  OpenProfile,
   decodeProfile,
   encodeProfile,
   encodeProfilePieces,

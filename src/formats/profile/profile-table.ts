@@ -1,9 +1,8 @@
 import { isFailure } from "../../core/failures/index.ts";
 import { isObject, type Json, type JsonObject, parseUnit, type Unit } from "../../core/values/index.ts";
-import type { Column, RowGroups, Table } from "../../core/tables/index.ts";
-import type { Variable } from "../../core/variables/index.ts";
+import type { RowGroups, Table } from "../../core/tables/index.ts";
 import { SharedObjects } from "../json/index.ts";
-import type { ProfileMemory, ProfileTypes } from "./profile-memory.ts";
+import type { ProfileMemory, ProfileTypes, ReadType } from "./profile-memory.ts";
 import { NumberCells } from "./resource-cells.ts";
 import { notAProfileAt, readRegion, type Regions } from "./profile-regions.ts";
 
@@ -17,29 +16,70 @@ export interface Columns {
 }
 
 /**
- * Reads the resources of a profile in the columns layout: numeric columns first, then properties, which share the codes
- * of the groups.
+ * The resources of a profile in the columns layout: numeric columns first, then properties, which share the codes of
+ * the groups. Properties are read on demand.
  */
-export function readTable(regions: Regions, memory?: ProfileMemory): Table {
-  const header = readRegion(regions, "header");
-  const read = readColumns(regions);
-  return tableOf(read, typesIn(regions, read, memory), isObject(header) ? header.get("units") : undefined);
-}
+export class ResourceReader {
+  readonly #regions: Regions;
+  readonly #read: Columns;
+  readonly #numbers: readonly TableColumn[];
+  #known: ProfileTypes | undefined;
 
-function typesIn(regions: Regions, read: Columns, memory: ProfileMemory | undefined): ProfileTypes {
-  const { scanner, positions } = regions;
-  const position = positions.get("resource_type_map");
-  const known = position === undefined ? undefined : memory?.find(scanner.bytes, position, read.types);
-  if (known !== undefined) return known;
-  const properties = readRegion(regions, "resource_type_map", new SharedObjects());
-  const types = typesOf(read, isObject(properties) ? properties : new Map<string, Json>());
-  if (position !== undefined) memory?.add(scanner.bytes.subarray(position, scanner.pos), read.types, types);
-  return types;
+  constructor(regions: Regions) {
+    const header = readRegion(regions, "header");
+    [this.#regions, this.#read] = [regions, readColumns(regions)];
+    this.#numbers = numberColumns(this.#read, isObject(header) ? header.get("units") : undefined);
+  }
+
+  /** The numeric columns, without groups. */
+  get numbers(): Table {
+    return tableOf(this.#numbers, this.#read.rows);
+  }
+
+  /** The resource types of all rows, in order. */
+  get types(): readonly ReadType[] {
+    return this.#read.types;
+  }
+
+  /** The bytes of the properties of all types. Empty: there are none. */
+  get propertyBytes(): Uint8Array {
+    const { scanner, positions } = this.#regions;
+    const position = positions.get("resource_type_map");
+    if (position === undefined) return new Uint8Array(0);
+    scanner.pos = position;
+    scanner.pass();
+    return scanner.bytes.subarray(position, scanner.pos);
+  }
+
+  table(memory?: ProfileMemory): Table {
+    const { groups, shared } = this.#typesIn(memory);
+    return { ...tableOf([...this.#numbers, ...shared], this.#read.rows), groups };
+  }
+
+  /** The types if `memory` has them. They are searched once. */
+  knownIn(memory: ProfileMemory): ProfileTypes | undefined {
+    const { scanner, positions } = this.#regions;
+    const position = positions.get("resource_type_map");
+    if (position === undefined) return undefined;
+    return (this.#known ??= memory.find(scanner.bytes, position, this.#read.types));
+  }
+
+  #typesIn(memory: ProfileMemory | undefined): ProfileTypes {
+    const { scanner, positions } = this.#regions;
+    const position = positions.get("resource_type_map");
+    const known = memory && this.knownIn(memory);
+    if (known !== undefined) return known;
+    const properties = readRegion(this.#regions, "resource_type_map", new SharedObjects());
+    const types = typesOf(this.#read, isObject(properties) ? properties : new Map<string, Json>());
+    if (position !== undefined) memory?.add(scanner.bytes.subarray(position, scanner.pos), this.#read.types, types);
+    return types;
+  }
 }
 
 /** `units` is the value of `header.units`. */
 export function tableOfColumns(read: Columns, map: JsonObject, units: Json | undefined): Table {
-  return tableOf(read, typesOf(read, map), units);
+  const { groups, shared } = typesOf(read, map);
+  return { ...tableOf([...numberColumns(read, units), ...shared], read.rows), groups };
 }
 
 function typesOf(read: Columns, properties: JsonObject): ProfileTypes {
@@ -51,16 +91,15 @@ function typesOf(read: Columns, properties: JsonObject): ProfileTypes {
   return { groups, shared: propertyColumns(groups) };
 }
 
-function tableOf(read: Columns, { groups, shared }: ProfileTypes, units: Json | undefined): Table {
+type TableColumn = ProfileTypes["shared"][number];
+
+function tableOf(all: readonly TableColumn[], length: number): Table {
+  return { variables: all.map(({ variable }) => variable), columns: all.map(({ column }) => column), length };
+}
+
+function numberColumns(read: Columns, units: Json | undefined): TableColumn[] {
   const unit = firstUnit(units);
-  const numbers = [...read.cells].map(([name, cells]) => numberColumn(name, cells, read.rows, unit));
-  const all = [...numbers, ...shared];
-  return {
-    variables: all.map(({ variable }) => variable),
-    columns: all.map(({ column }) => column),
-    length: read.rows,
-    groups,
-  };
+  return [...read.cells].map(([name, cells]) => numberColumn(name, cells, read.rows, unit));
 }
 
 /** A type without columns is one row with properties only (profiles of bounds). */
@@ -113,18 +152,13 @@ function codesOf({ types, rows }: Columns): Int32Array {
   return codes;
 }
 
-function numberColumn(
-  name: string,
-  cells: NumberCells,
-  rows: number,
-  unit: Unit | undefined,
-): { variable: Variable; column: Column } {
+function numberColumn(name: string, cells: NumberCells, rows: number, unit: Unit | undefined): TableColumn {
   const { type, column } = cells.finish(rows);
   if (name !== "amount") return { variable: { name, role: "parameter", occurrence: "multiple", type }, column };
   return { variable: { name, role: "result", occurrence: "multiple", type, ...(unit ? { unit } : {}) }, column };
 }
 
-function propertyColumns({ types, codes, properties }: RowGroups): { variable: Variable; column: Column }[] {
+function propertyColumns({ types, codes, properties }: RowGroups): TableColumn[] {
   const dictionaries = new Map<string, (Json | undefined)[]>();
   for (const [code, { id }] of types.entries()) {
     const own = properties.get(id);

@@ -9,7 +9,7 @@ import { groupRows } from "./profile-groups.ts";
 import { headerOf, type ProfileHeader } from "./profile-header.ts";
 import { isCurrent, notAProfile, readRegion, regionsOf, type Regions } from "./profile-regions.ts";
 import type { ProfileMemory } from "./profile-memory.ts";
-import { readTable } from "./profile-table.ts";
+import { ResourceReader } from "./profile-table.ts";
 import { writeNormalised } from "./profile-upgrades.ts";
 
 /** Limit in bytes for reading and writing profiles. */
@@ -43,21 +43,48 @@ function normalised(regions: Regions): Uint8Array {
  * the resource types of earlier profiles. Fails with `not-json`, `not-a-profile`, `profile-too-large`.
  */
 export function decodeProfile(bytes: Uint8Array, file = "profile", memory?: ProfileMemory): Run {
-  checkSize(bytes, file);
-  const original = regionsOf(bytes, file);
-  const { origin } = headerOf(original);
-  const regions = isCurrent(original) ? original : regionsOf(normalised(original), file);
-  const models = readRegion(regions, "models") ?? [];
-  if (!isList(models)) throw notAProfile(file, "models are not a list");
-  const described = new Map<string, Json>();
-  for (const key of regions.positions.keys())
-    if (!dataRegions.includes(key)) described.set(key, readRegion(regions, key)!);
-  return {
-    ...readDescription(described),
-    data: readTable(regions, memory),
-    models,
-    ...(origin === undefined ? {} : { origin }),
-  };
+  return new OpenProfile(bytes, file).whole(memory);
+}
+
+/** A profile whose properties of resources are decoded on demand: most profiles of a history have the same ones. */
+export class OpenProfile {
+  /** The run with the numeric columns only, without row groups. */
+  readonly numbers: Run;
+  readonly #resources: ResourceReader;
+
+  /** Fails like `decodeProfile`. */
+  constructor(bytes: Uint8Array, file = "profile") {
+    checkSize(bytes, file);
+    const original = regionsOf(bytes, file);
+    const { origin } = headerOf(original);
+    const regions = isCurrent(original) ? original : regionsOf(normalised(original), file);
+    const models = readRegion(regions, "models") ?? [];
+    if (!isList(models)) throw notAProfile(file, "models are not a list");
+    const described = new Map<string, Json>();
+    for (const key of regions.positions.keys())
+      if (!dataRegions.includes(key)) described.set(key, readRegion(regions, key)!);
+    const description = readDescription(described);
+    this.#resources = new ResourceReader(regions);
+    const data = this.#resources.numbers;
+    this.numbers = { ...description, data, models, ...(origin === undefined ? {} : { origin }) };
+  }
+
+  /**
+   * All that the other columns and the row groups are decoded from: the types of the resources as text, and the bytes
+   * of their properties.
+   */
+  get properties(): readonly [types: string, bytes: Uint8Array] {
+    return [JSON.stringify(this.#resources.types), this.#resources.propertyBytes];
+  }
+
+  /** Whether `memory` has the resource types. */
+  isKnownIn(memory: ProfileMemory): boolean {
+    return this.#resources.knownIn(memory) !== undefined;
+  }
+
+  whole(memory?: ProfileMemory): Run {
+    return { ...this.numbers, data: this.#resources.table(memory) };
+  }
 }
 
 /** Regions that are not descriptive; all others are passed to `readDescription`. */

@@ -3,7 +3,9 @@
 // Never runs the proposed commands, and never changes an experiment.
 
 export { changesChart } from "./chart.ts";
+export type { OrderedRun } from "./finding.ts";
 export { type Job, jobsFor } from "./jobs.ts";
 export { type DatedRun, type MinePlan, inHistory, inTime, minePlans, orderedRunOf } from "./plan.ts";
-export { type MineReport, reportOf, RowTable } from "./report.ts";
+export { type MineReport, reportOf } from "./report.ts";
+export { batchesOf, type CollectedRows, RowCollector, rowsOfBatch, rowsOfTable } from "./row-collector.ts";
 export { mineTables } from "./tables.ts";

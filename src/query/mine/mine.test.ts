@@ -11,7 +11,8 @@ import { jobsFor } from "./jobs.ts";
 import { changesChart } from "./chart.ts";
 import { mineTables } from "./tables.ts";
 import { type MinePlan, inHistory, inTime } from "./plan.ts";
-import { reportOf, RowTable, type MineReport, type MineOptions } from "./report.ts";
+import { reportOf, type MineReport, type MineOptions } from "./report.ts";
+import { rowsOfTable } from "./row-collector.ts";
 import type { VersionId } from "../../core/versions/digest.ts";
 
 const op: Variable = { name: "op", role: "parameter", occurrence: "multiple", type: "string" };
@@ -50,9 +51,10 @@ function report(
     runs.map((number) => [number, number % 2 === 0 ? "a" : "b"]),
   );
   const order = runs.map((number) => ({ number }));
+  const own = { ...plan, parameters };
   return reportOf(
-    { ...plan, parameters },
-    { table: new RowTable(table), once },
+    own,
+    { rows: rowsOfTable(own, wishes.order ?? order, table), once },
     { level: 0.05, maxSpread: 0.05, isNamed: false, order, ...wishes },
   );
 }

@@ -11,9 +11,9 @@ export interface ParameterSets {
 }
 
 export function parameterSets(parameters: readonly CodedColumn[], rows: number): ParameterSets {
-  let codes: Int32Array = new Int32Array(rows);
+  const codes = new Int32Array(rows);
   let count = Math.min(rows, 1);
-  for (const { codes: own, values } of parameters) ({ codes, count } = pairCodes({ codes, count }, own, values.length));
+  for (const { codes: own, values } of parameters) count = pairCodes(codes, count, own, values.length);
   // Codes are numbered in the order of their first rows.
   const members: Int32Array[] = [];
   for (let row = 0; row < rows && members.length < count; row++)
@@ -22,10 +22,11 @@ export function parameterSets(parameters: readonly CodedColumn[], rows: number):
   const order = [...members.keys()].sort((a, b) => compare(members[a] as Int32Array, members[b] as Int32Array));
   const positions = new Int32Array(count);
   order.forEach((from, position) => (positions[from] = position));
+  for (let row = 0; row < rows; row++) codes[row] = positions[codes[row] as number] as number;
   return {
     parameters,
     count,
-    codes: codes.map((code) => positions[code] as number),
+    codes,
     members: order.map((from) => members[from] as Int32Array),
   };
 }
@@ -33,22 +34,20 @@ export function parameterSets(parameters: readonly CodedColumn[], rows: number):
 /** Pairs below this number are looked up in an array. */
 const mostListedPairs = 1 << 22;
 
-/** Renumbers the codes after each parameter, so that they stay below the number of rows. */
-function pairCodes(
-  { codes, count }: { readonly codes: Int32Array; readonly count: number },
-  own: Int32Array,
-  size: number,
-): { codes: Int32Array; count: number } {
+/**
+ * Replaces `count` codes by those of their pairs with `own`, which has `size` values, and returns the number of pairs.
+ * They are renumbered after each parameter, so that they stay below the number of rows.
+ */
+function pairCodes(codes: Int32Array, count: number, own: Int32Array, size: number): number {
   const positions = count * size <= mostListedPairs ? new PairList(count * size) : new Map<number, number>();
-  const next = new Int32Array(codes.length);
   let found = 0;
   for (let row = 0; row < codes.length; row++) {
     const key = (codes[row] as number) * size + (own[row] as number);
     let position = positions.get(key);
     if (position === undefined) positions.set(key, (position = found++));
-    next[row] = position;
+    codes[row] = position;
   }
-  return { codes: next, count: found };
+  return found;
 }
 
 /** A map of small keys. */

@@ -1,4 +1,4 @@
-import { type Column, type Table, columnKind } from "../../core/tables/index.ts";
+import { type Table, columnKind } from "../../core/tables/index.ts";
 import type { Variable } from "../../core/variables/index.ts";
 import { codedColumn, forRows, distinctCount, type CodedColumn } from "./coded-column.ts";
 import { coverageOf, type Coverage, type CoverageOptions } from "./coverage.ts";
@@ -6,6 +6,7 @@ import type { Limits, OrderedRun } from "./finding.ts";
 import { mine, type Mined } from "./mine.ts";
 import { parameterSets } from "./parameter-sets.ts";
 import type { MinePlan } from "./plan.ts";
+import type { CollectedRows } from "./row-collector.ts";
 import { layoutOf, sampleOf, type Rows } from "./sample.ts";
 
 /** Findings of results of one occurrence. */
@@ -21,29 +22,9 @@ export interface MineReport extends Mined {
   readonly runs: number;
 }
 
-/** A table whose columns are released one by one, since together they take most of the memory. */
-export class RowTable {
-  readonly variables: readonly Variable[];
-  readonly length: number;
-  readonly #columns: (Column | undefined)[];
-
-  constructor({ variables, length, columns }: Table) {
-    this.variables = variables;
-    this.length = length;
-    this.#columns = [...columns];
-  }
-
-  /** The column, which the table then has no longer. */
-  take(at: number): Column | undefined {
-    const column = this.#columns[at];
-    this.#columns[at] = undefined;
-    return column;
-  }
-}
-
 /** Query results: the rows of the plan, and the run parameters by number of run, in plan order. */
 export interface MineData {
-  readonly table: RowTable;
+  readonly rows: CollectedRows;
   readonly once: Table;
 }
 
@@ -54,13 +35,11 @@ export interface MineOptions extends Limits, CoverageOptions {
 
 /** Runs all searches. */
 export function reportOf(plan: MinePlan, mineable: MineData, wishes: MineOptions): MineReport {
-  const { table } = mineable;
-  const rows = rowsOf(table, wishes.order);
-  const parameters = codedParameters(plan, mineable, rows).filter((each) => wishes.isNamed || distinctCount(each) > 1);
-  const sets = parameterSets(parameters, table.length);
+  const { rows } = mineable;
+  const parameters = codedParameters(plan, mineable).filter((each) => wishes.isNamed || distinctCount(each) > 1);
+  const sets = parameterSets(parameters, rows.runs.length);
   const layout = layoutOf(rows, sets);
-  const first = table.variables.length - plan.results.length;
-  const samples = plan.results.map((variable, at) => sampleOf(table.take(first + at), variable, layout));
+  const samples = plan.results.map((variable, at) => sampleOf(rows.takeResult(at), variable, layout));
   const count = (of: (sample: (typeof samples)[number]) => number): number =>
     samples.reduce((sum, sample) => sum + of(sample), 0);
   return {
@@ -75,41 +54,20 @@ export function reportOf(plan: MinePlan, mineable: MineData, wishes: MineOptions
   };
 }
 
-function rowsOf(table: RowTable, order: readonly OrderedRun[]): Rows {
-  const hasRowNumbers = table.variables[1]?.name === "row in run";
-  const runs = positionsOf(table.take(0), order, table.length);
-  const rowNumber = hasRowNumbers ? table.take(1) : undefined;
-  return { runs, rowNumbers: rowNumber?.kind === "number" ? Int32Array.from(rowNumber.values) : null, order };
-}
-
-/** The position of the run of each row in the order; -1 for others. */
-function positionsOf(column: Column | undefined, order: readonly OrderedRun[], length: number): Int32Array {
-  const positions = new Map(order.map(({ number }, position) => [number, position]));
-  const runs = new Int32Array(length).fill(-1);
-  if (column?.kind !== "number") return runs;
-  const { values } = column;
-  for (let row = 0, [last, position] = [Number.NaN, -1]; row < length; row++) {
-    const run = values[row] as number;
-    if (run !== last) [last, position] = [run, positions.get(run) ?? -1];
-    runs[row] = position;
-  }
-  return runs;
-}
-
 function runCount({ runs, order }: Rows): number {
   const isUsed = new Uint8Array(order.length);
   for (let row = 0; row < runs.length; row++) if ((runs[row] as number) >= 0) isUsed[runs[row] as number] = 1;
   return isUsed.reduce((count, used) => count + used, 0);
 }
 
-function codedParameters(plan: MinePlan, { table, once }: MineData, rows: Rows): CodedColumn[] {
-  const columnOf = (variable: Variable): number => table.variables.indexOf(variable);
+function codedParameters(plan: MinePlan, { rows, once }: MineData): CodedColumn[] {
+  const ofRows = new Map(rows.parameters.map((coded) => [coded.variable, coded]));
   const runs = plan.parameters.some(({ occurrence }) => occurrence === "once")
     ? onceRows(once, rows)
     : new Int32Array(0);
   return plan.parameters.map((variable) =>
     variable.occurrence === "multiple"
-      ? codedColumn(table.take(columnOf(variable)), table.length, variable)
+      ? (ofRows.get(variable) ?? codedColumn(undefined, rows.runs.length, variable))
       : onlyUsed(forRows(codedColumn(once.columns[once.variables.indexOf(variable)], once.length, variable), runs)),
   );
 }

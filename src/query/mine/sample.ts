@@ -43,27 +43,31 @@ export function layoutOf(rows: Rows, sets: ParameterSets): Layout {
   return { rows, sets, sorted, positions: positionsOf(sorted, rows, sets) };
 }
 
+/** Rows by index, or the number of all rows in their order. */
+type RowList = Uint32Array | number;
+
 /** Rows in the order of runs, which most databases return them in. */
-function orderedRows({ runs, order }: Rows): Uint32Array {
-  const rows = new Uint32Array(runs.length);
-  let [count, last, isSorted] = [0, 0, true];
-  for (let row = 0; row < runs.length; row++) {
+function orderedRows({ runs, order }: Rows): RowList {
+  let isSorted = true;
+  for (let [row, last] = [0, 0]; row < runs.length && isSorted; row++) {
     const run = runs[row] as number;
-    if (run < 0) continue;
-    isSorted &&= run >= last;
+    isSorted = run >= last;
     last = run;
-    rows[count++] = row;
   }
-  const ordered = rows.subarray(0, count);
-  return isSorted ? ordered : countingSort(ordered, runs, order.length);
+  if (isSorted) return runs.length;
+  const rows = new Uint32Array(runs.length);
+  let count = 0;
+  for (let row = 0; row < runs.length; row++) if ((runs[row] as number) >= 0) rows[count++] = row;
+  return countingSort(rows.subarray(0, count), runs, order.length);
 }
 
 /** Stable. */
-function countingSort(rows: Uint32Array, keys: Int32Array, size: number): Uint32Array {
+function countingSort(rows: RowList, keys: Int32Array, size: number): Uint32Array {
   const next = startsOf(rows, keys, size);
-  const sorted = new Uint32Array(rows.length);
-  for (let at = 0; at < rows.length; at++) {
-    const row = rows[at] as number;
+  const count = typeof rows === "number" ? rows : rows.length;
+  const sorted = new Uint32Array(count);
+  for (let at = 0; at < count; at++) {
+    const row = typeof rows === "number" ? at : (rows[at] as number);
     const key = keys[row] as number;
     sorted[next[key] as number] = row;
     next[key] = (next[key] as number) + 1;
@@ -72,10 +76,11 @@ function countingSort(rows: Uint32Array, keys: Int32Array, size: number): Uint32
 }
 
 /** The number of rows with a smaller key for each key, then the number of all. */
-function startsOf(rows: Uint32Array, keys: Int32Array, size: number): Int32Array {
+function startsOf(rows: RowList, keys: Int32Array, size: number): Int32Array {
   const starts = new Int32Array(size + 1);
-  for (let at = 0; at < rows.length; at++) {
-    const key = keys[rows[at] as number] as number;
+  const count = typeof rows === "number" ? rows : rows.length;
+  for (let at = 0; at < count; at++) {
+    const key = keys[typeof rows === "number" ? at : (rows[at] as number)] as number;
     starts[key + 1] = (starts[key + 1] as number) + 1;
   }
   for (let key = 0; key < size; key++) starts[key + 1] = (starts[key + 1] as number) + (starts[key] as number);

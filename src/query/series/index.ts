@@ -30,11 +30,13 @@ export {
 export {
   type LocationSample,
   growthMetric,
+  hasSizes,
   locationGrowths,
   locationSamples,
   reportMachines,
   reportSamples,
 } from "./samples.ts";
-export { type SampleLayout, SampleLayouts } from "./sample-layout.ts";
+export { isComplete, type SampleCells, valuesIn } from "./sample-cells.ts";
+export { layoutWords, type SampleLayout, SampleLayouts } from "./sample-layout.ts";
 export { SeriesBuilder } from "./series-builder.ts";
 export { PlantedShifts, type SeriesVerdicts, seriesVerdicts, verdictCounts } from "./series-verdicts.ts";

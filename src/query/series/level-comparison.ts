@@ -77,13 +77,11 @@ export function withMove({
   return { deltaLow: deltaLow - Math.abs(delta), deltaHigh: deltaHigh + Math.abs(delta) };
 }
 
-/** The lower end of an interval, which values that are never negative limit: they cannot fall by more than 100 %. */
-export function limitedLow(
-  { deltaLow }: Pick<Verdict, "deltaLow">,
-  { line }: { readonly line: Line },
-): Pick<Verdict, "deltaLow"> {
-  if (deltaLow === null || deltaLow >= -1) return { deltaLow };
-  return { deltaLow: line.values.every((value) => value >= 0) ? -1 : deltaLow };
+/** A verdict whose interval has a possible lower end: values that are never negative cannot fall by more than 100 %. */
+export function limitedLow<T extends Pick<Verdict, "deltaLow">>(verdict: T, { line }: { readonly line: Line }): T {
+  const { deltaLow } = verdict;
+  if (deltaLow === null || deltaLow >= -1 || line.values.some((value) => value < 0)) return verdict;
+  return { ...verdict, deltaLow: -1 };
 }
 
 /** The interval extended to 0, of a change that may be none. */

@@ -10,7 +10,8 @@ import {
 } from "../../core/profiles/index.ts";
 import { type Direction, cpuTimeMetric } from "../../core/measurements/index.ts";
 import { type Column, type FlatColumn, flatColumns, selectColumns, type Table } from "../../core/tables/index.ts";
-import { isObject, type Unit } from "../../core/values/index.ts";
+import { isObject, textAt, type Unit } from "../../core/values/index.ts";
+import { isComplete, measuredColumns, noCell, peak, type SampleCells, valuesIn } from "./sample-cells.ts";
 
 /** One metric of a location. */
 export interface SampledMetric {
@@ -24,26 +25,13 @@ export interface SampledMetric {
   readonly better?: Direction;
 }
 
-/** A separate measurement column, next to the amounts. */
-const peak = "peak-memory";
-
-/** Columns with measurements. */
-const measuredColumns = ["amount", peak];
-
 /** Columns that determine which numbers are one sample. */
 const namingColumns = ["uid", "type", "subtype", "better"];
-
-/** No second cell. */
-const none = -1;
 
 /** Where the samples of a profile are in its table. Profiles that differ in their numbers only have the same layout. */
 export class SampleLayout {
   readonly metrics: readonly SampledMetric[];
-  /** By metric: the end of its values. */
-  readonly ends: Int32Array;
-  /** By value: its row, plus the number of rows if it is in the second column; and that of a number to be added. */
-  readonly #cells: Int32Array;
-  readonly #added: Int32Array;
+  readonly cells: SampleCells;
   readonly #data: Table;
   readonly #units: string;
   /** Columns that determine the workloads. */
@@ -54,11 +42,14 @@ export class SampleLayout {
   constructor(run: Run) {
     const found = metricsIn(run);
     this.metrics = found.map(({ metric }) => metric);
-    this.ends = new Int32Array(found.length);
+    const ends = new Int32Array(found.length);
     let end = 0;
-    for (const [at, { cells }] of found.entries()) this.ends[at] = end += cells.length;
-    this.#cells = Int32Array.from(found.flatMap(({ cells }) => cells));
-    this.#added = Int32Array.from(found.flatMap(({ cells, added }) => added ?? cells.map(() => none)));
+    for (const [at, { cells }] of found.entries()) ends[at] = end += cells.length;
+    const first = Int32Array.from(found.flatMap(({ cells }) => cells));
+    const added = found.some((metric) => metric.added !== undefined)
+      ? Int32Array.from(found.flatMap(({ cells, added: own }) => own ?? cells.map(() => noCell)))
+      : null;
+    this.cells = { ends, first, added };
     this.#data = run.data;
     this.#units = unitsText(run);
     this.#parameters = parametersOf(run);
@@ -86,14 +77,26 @@ export class SampleLayout {
     );
   }
 
+  /** By metric: the end of its values. */
+  get ends(): Int32Array {
+    return this.cells.ends;
+  }
+
   /** The values of all metrics in their order, of a profile with this layout. */
-  valuesOf({ data }: Run): Float64Array {
-    const [first, second] = measuredColumns.map((name) => numbersOf(data, name)) as [NumberOf, NumberOf];
-    const numberAt = (cell: number): number => (cell < data.length ? first(cell) : second(cell - data.length));
-    return Float64Array.from(this.#cells, (cell, at) => {
-      const added = this.#added[at] as number;
-      return added === none ? numberAt(cell) : numberAt(cell) + numberAt(added);
-    });
+  valuesOf(run: Run): Float64Array {
+    return valuesIn(run, this.cells);
+  }
+
+  /**
+   * Whether it is that of all profiles with the same properties, units and collector whose measurements are finite:
+   * no names are in the cells of the rows.
+   */
+  get isOfProperties(): boolean {
+    const { groups, variables } = this.#data;
+    if (!this.isShared || groups === undefined) return false;
+    const inCells = new Set(groups.types.flatMap(({ columns }) => columns));
+    const names = [...namingColumns, ...this.#parameters, "workload"];
+    return variables.every(({ name }) => !inCells.has(name) || !names.includes(name));
   }
 
   #hasSharedNames(): boolean {
@@ -128,8 +131,14 @@ export class SampleLayouts {
   #add(layout: SampleLayout): void {
     let free = mostValues;
     const others = this.#known.filter((known) => known !== layout).slice(0, mostLayouts - 1);
-    this.#known = [layout, ...others.filter(({ ends }) => (free -= ends.at(-1) ?? 0) >= 0)];
+    this.#known = [layout, ...others.filter(({ cells }) => (free -= cells.ends.at(-1) ?? 0) >= 0)];
   }
+}
+
+/** All else that a layout of properties depends on. */
+export function layoutWords(run: Run): string {
+  const steps = run.steps.map(({ kind, name, params }) => [kind, name, textAt(params, "from") ?? null]);
+  return JSON.stringify([unitsText(run), steps, run.extra.has("generator")]);
 }
 
 /** What `unitsOf` depends on. */
@@ -140,28 +149,6 @@ function unitsText(run: Run): string {
     ? [...units].map(([name, unit]) => [name, typeof unit === "string" ? unit : null])
     : [];
   return JSON.stringify([String(run.fixed.get("type") ?? ""), entries]);
-}
-
-/** Whether all measurements are finite numbers. */
-function isComplete({ variables, columns }: Table): boolean {
-  return columns.every((column, at) => {
-    if (!measuredColumns.includes(variables[at]?.name ?? "")) return true;
-    return column.kind === "number" && column.missing === null && column.values.every(Number.isFinite);
-  });
-}
-
-type NumberOf = (row: number) => number;
-
-function numbersOf(data: Table, name: string): NumberOf {
-  const at = data.variables.findIndex((variable) => variable.name === name);
-  if (at < 0) return () => Number.NaN;
-  const column = data.columns[at];
-  if (column?.kind === "number" && column.missing === null) {
-    const { values } = column;
-    return (row) => values[row] as number;
-  }
-  const flat = flatColumns(selectColumns(data, [name])).find((each) => each.name === name);
-  return (row) => flat?.number(row) ?? Number.NaN;
 }
 
 /** A metric with the cells of its values. */

@@ -120,6 +120,11 @@ interface LocationGrowth {
   readonly growth: Growth;
 }
 
+/** Whether rows have a size of the data, by which amounts grow. */
+export function hasSizes({ data }: Run): boolean {
+  return data.columns[data.variables.findIndex(({ name }) => name === size)]?.kind === "number";
+}
+
 /**
  * Growth of the amounts of each location with the structure size; omits locations with too few sizes. Workloads of one
  * profile that differ only in numbers or names are sizes of each other; those with other differences are fitted
@@ -127,8 +132,7 @@ interface LocationGrowth {
  */
 export function locationGrowths(run: Run): LocationGrowth[] {
   const has = (name: string): boolean => run.data.variables.some((variable) => variable.name === name);
-  const isNumeric = run.data.columns[run.data.variables.findIndex(({ name }) => name === size)]?.kind === "number";
-  if (run.data.length === 0 || !isNumeric || !["uid", "amount"].every(has)) return [];
+  if (run.data.length === 0 || !hasSizes(run) || !["uid", "amount"].every(has)) return [];
   const workloadAt = workloadsOf(run, ({ name, numeric }) => !numeric && name !== "workload");
   return pointsByKind(run.data, size, "amount", workloadAt).flatMap(({ kind: workload, points: { uid, x, y } }) => {
     const growth = growthOf(x, y);

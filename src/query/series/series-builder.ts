@@ -219,6 +219,8 @@ class GrowingSeries implements Series {
   readonly #apart: boolean;
   #parts: Part[] = [];
   #added: AddedSamples | undefined;
+  /** The origins of the parts; null: they are not known, undefined: the points have to be created. */
+  #origins: readonly PointOrigin[] | null | undefined = null;
 
   constructor(subject: Subject, shared: SharedOrigins, apart: boolean) {
     [this.subject, this.#shared, this.#apart] = [subject, shared, apart];
@@ -227,6 +229,7 @@ class GrowingSeries implements Series {
   /** false: must be added sample by sample. */
   addPart(part: Part): boolean {
     if (this.#added !== undefined) return false;
+    this.#origins = null;
     this.#parts.push(part);
     return true;
   }
@@ -247,9 +250,8 @@ class GrowingSeries implements Series {
   }
 
   #partColumns(): PointColumns | undefined {
-    const isSingle = ({ columns: { ends, growths }, from, to }: Part): boolean =>
-      growths.size === 0 && (ends[to - 1] as number) - (from === 0 ? 0 : (ends[from - 1] as number)) === to - from;
-    const origins = this.#parts.every(isSingle) ? this.#shared.of(this.#parts, this.#apart) : undefined;
+    if (this.#origins === null) this.#origins = this.#partOrigins();
+    const origins = this.#origins;
     if (origins === undefined) return undefined;
     const parts = this.#parts;
     let values: Float64Array | undefined;
@@ -260,6 +262,12 @@ class GrowingSeries implements Series {
         return (values ??= valuesOf(parts, origins.length));
       },
     };
+  }
+
+  #partOrigins(): readonly PointOrigin[] | undefined {
+    const isSingle = ({ columns: { ends, growths }, from, to }: Part): boolean =>
+      growths.size === 0 && (ends[to - 1] as number) - (from === 0 ? 0 : (ends[from - 1] as number)) === to - from;
+    return this.#parts.every(isSingle) ? this.#shared.of(this.#parts, this.#apart) : undefined;
   }
 
   /** Created at every access. */

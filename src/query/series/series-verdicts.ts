@@ -251,7 +251,8 @@ function discoveryRates(findings: readonly (readonly Finding[])[]): Map<Finding,
 function verdictOf(finding: Finding, q: number | null, compared: ComparableLine, options: SeriesOptions): Verdict {
   const [{ kind }, { machine, scaled }] = [finding, compared];
   const own = { ...(machine === null ? {} : { machine }), ...(scaled === undefined ? {} : { scaled }) };
-  const verdict = { ...finding.verdict, ...limitedLow(finding.verdict, compared), ...own };
+  const judged = limitedLow(finding.verdict, compared);
+  const verdict = machine === null && scaled === undefined ? judged : { ...judged, ...own };
   const isChance = q !== null && q > options.falseDiscoveryRate;
   if (kind === "tip" && isChance) return { ...verdict, q, outcome: "same", reason: null, since: null };
   if (kind === "drift" || kind === "none" || kind === "unknown") return { ...verdict, q, since: null };

@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { createHash, hash } from "node:crypto";
 import { chmodSync, statSync, unlinkSync, utimesSync } from "node:fs";
 import { join } from "node:path";
 import { deserialize, serialize } from "node:v8";
@@ -17,6 +17,11 @@ const digestLength = 32;
 /** The key of an answer: a hash of `parts`. */
 export function answerKey(parts: readonly (string | number | null)[]): string {
   return createHash("sha256").update(JSON.stringify(parts)).digest("hex");
+}
+
+/** A hash of a long text or of bytes, as a part of a key. */
+export function digestKey(long: string | Uint8Array): string {
+  return hash("sha256", long);
 }
 
 /**

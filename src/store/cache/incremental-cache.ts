@@ -60,10 +60,28 @@ export class SeriesCache<T> {
     if (!this.#isNew) return;
     const { ofEntry, all: limit } = this.#limits;
     const most = Math.min(limit, Math.max(ofEntry, this.#used.size));
-    const others = [...(this.#known ?? this.#load())].filter(([name]) => !this.#used.has(name));
-    const all = [...this.#used, ...others].slice(0, most);
-    for (let from = 0; from < all.length; from += ofEntry)
-      this.#cache.put(this.#keyOf(from / ofEntry), new Map(all.slice(from, from + ofEntry)));
+    let [entry, number] = [new Map<string, T>(), 0];
+    for (const [name, result] of this.#newestFirst(most)) {
+      entry.set(name, result);
+      if (entry.size < ofEntry) continue;
+      this.#cache.put(this.#keyOf(number++), entry);
+      entry = new Map();
+    }
+    if (entry.size > 0) this.#cache.put(this.#keyOf(number), entry);
+  }
+
+  /** At most `most` results: those used last, then others. */
+  *#newestFirst(most: number): Generator<readonly [name: string, result: T]> {
+    let count = 0;
+    for (const used of this.#used) {
+      if (count++ === most) return;
+      yield used;
+    }
+    for (const other of this.#known ?? this.#load()) {
+      if (this.#used.has(other[0])) continue;
+      if (count++ === most) return;
+      yield other;
+    }
   }
 
   /** Stops at the first entry that is missing or not full. */
@@ -84,9 +102,9 @@ export class SeriesCache<T> {
   }
 }
 
-/** 128 bits of SHA-256. */
+/** SHA-256, a character for each byte. */
 function digestOf(values: Float64Array): string {
-  return hash("sha256", values, "buffer").toString("latin1", 0, 16);
+  return hash("sha256", values, "binary");
 }
 
 /** Block sizes, in items. */

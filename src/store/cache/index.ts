@@ -2,6 +2,6 @@
 // For commands and the workspace, to skip repeated computation.
 // Never holds data that cannot be recomputed, and never makes a command fail.
 
-export { AnswerCache, answerKey } from "./answer-cache.ts";
+export { AnswerCache, answerKey, digestKey } from "./answer-cache.ts";
 export { type BlockBuilder, BlockCache, SeriesCache } from "./incremental-cache.ts";
 export { SectionFile, trimFolder, writeSections } from "./section-file.ts";

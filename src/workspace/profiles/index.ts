@@ -4,6 +4,6 @@
 
 export { type Confirm, type Located, Locator } from "./locate.ts";
 export { runName } from "./profile-name.ts";
-export { readComparable, readRun, readSourceTexts } from "./read-run.ts";
+export { type OpenComparable, openComparable, readComparable, readRun, readSourceTexts } from "./read-run.ts";
 export { type SavedProfile, saveProfile } from "./save-profile.ts";
 export { VersionLookup } from "./version-lookup.ts";

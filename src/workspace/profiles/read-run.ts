@@ -1,8 +1,9 @@
 import { Failure } from "../../core/failures/index.ts";
 import type { Run } from "../../core/profiles/index.ts";
 import type { Column } from "../../core/tables/index.ts";
+import type { Digest } from "../../core/versions/index.ts";
 import { isList, isObject, type Json } from "../../core/values/index.ts";
-import { decodeProfile, type ProfileMemory } from "../../formats/profile/index.ts";
+import { decodeProfile, OpenProfile, type ProfileMemory } from "../../formats/profile/index.ts";
 import type { Workspace } from "../workspace.ts";
 import type { Located } from "./locate.ts";
 
@@ -32,10 +33,36 @@ export function readSourceTexts({ files, world }: Workspace, paths: readonly str
 /** Reads and decodes a profile; upgrades old formats. `memory`: of earlier profiles. */
 export function readRun(workspace: Workspace, located: Located, memory?: ProfileMemory): Run {
   if (located.kind === "file") return decodeProfile(workspace.files.read(located.path), located.name);
-  const { kind, body } = workspace.store().objects.get(located.digest);
-  if (kind !== "profile")
-    throw new Failure("not-a-profile", { file: `object ${located.digest}`, reason: "it holds an attachment" });
-  return decodeProfile(body, undefined, memory);
+  return decodeProfile(storedProfile(workspace, located.digest), undefined, memory);
+}
+
+/** The body of a stored profile. */
+function storedProfile(workspace: Workspace, digest: Digest): Uint8Array {
+  const { kind, body } = workspace.store().objects.get(digest);
+  if (kind === "profile") return body;
+  throw new Failure("not-a-profile", { file: `object ${digest}`, reason: "it holds an attachment" });
+}
+
+/** A stored profile, with its properties decoded on demand. */
+export interface OpenComparable extends Pick<OpenProfile, "numbers" | "properties" | "isKnownIn"> {
+  /** Whether its sources are as stored; otherwise they depend on the path of the project. */
+  readonly hasStoredSources: boolean;
+  /** Like `readComparable`. */
+  whole(memory?: ProfileMemory): Run;
+}
+
+/** Like `readComparable`, of a stored profile, without decoding its properties. */
+export function openComparable(workspace: Workspace, digest: Digest): OpenComparable {
+  const profile = new OpenProfile(storedProfile(workspace, digest));
+  return {
+    numbers: profile.numbers,
+    get properties() {
+      return profile.properties;
+    },
+    isKnownIn: (memory) => profile.isKnownIn(memory),
+    hasStoredSources: !hasPaths(workspace, profile.numbers),
+    whole: (memory) => comparable(workspace, profile.whole(memory)),
+  };
 }
 
 /**
@@ -43,8 +70,15 @@ export function readRun(workspace: Workspace, located: Located, memory?: Profile
  * absolute paths, also of other checkouts, so that its profiles and ours would have no location in common.
  */
 export function readComparable(workspace: Workspace, located: Located, memory?: ProfileMemory): Run {
-  const run = readRun(workspace, located, memory);
-  if (!workspace.hasInstance() || run.steps[0]?.name !== "memory") return run;
+  return comparable(workspace, readRun(workspace, located, memory));
+}
+
+function hasPaths(workspace: Workspace, run: Run): boolean {
+  return workspace.hasInstance() && run.steps[0]?.name === "memory";
+}
+
+function comparable(workspace: Workspace, run: Run): Run {
+  if (!hasPaths(workspace, run)) return run;
   const relative = new RelativeSources(workspace);
   const columns = run.data.columns.map((column, at) =>
     ["uid", "trace"].includes(run.data.variables[at]?.name ?? "") ? relative.column(column) : column,
