@@ -78,9 +78,10 @@ export function withMove({
 }
 
 /** A verdict whose interval has a possible lower end: values that are never negative cannot fall by more than 100 %. */
-export function limitedLow<T extends Pick<Verdict, "deltaLow">>(verdict: T, { line }: { readonly line: Line }): T {
+export function limitedLow<T extends Pick<Verdict, "deltaLow">>(verdict: T, judged: { readonly line: Line }): T {
   const { deltaLow } = verdict;
-  if (deltaLow === null || deltaLow >= -1 || line.values.some((value) => value < 0)) return verdict;
+  // Reading the line is slow.
+  if (deltaLow === null || deltaLow >= -1 || judged.line.values.some((value) => value < 0)) return verdict;
   return { ...verdict, deltaLow: -1 };
 }
 
