@@ -141,6 +141,28 @@ describe("a table whose first row does not fit", () => {
   });
 });
 
+describe("a mark below the rows of a table starts it again", () => {
+  test.each([
+    ["sets", ""],
+    ["stream", "done and gone: 3\n"],
+  ])("%s: rows that are skipped below it are named", async (rules, end) => {
+    const data = `size T\n-- s\n1 1\n${end}warning: size grows\n2 2\n3 3\n`;
+    const line = end === "" ? 4 : 5;
+    const { rows, notices } = await read(rules, "row=size skip=1", data);
+    expect(rows).toEqual([
+      [1, 1],
+      [3, 3],
+    ]);
+    const lost = `1 line after the end of the table at line ${line} looks like one of its rows: ${line + 1}`;
+    expect(notices).toEqual([`${line + 1}: ${lost}`]);
+  });
+
+  test("a repeated head skips what the first one skipped", async () => {
+    const { notices } = await read("sets", "row=size skip=1", "size T\n0 0\n1 1\nsize  T\n0 0\n2 2\n");
+    expect(notices).toEqual([]);
+  });
+});
+
 describe("lines that a description skips", () => {
   const all = [
     [1, 1],
