@@ -7,6 +7,7 @@ import type { Batch } from "../batch.ts";
 import { severalNumbers } from "../values/number-doubts.ts";
 import { UnfitNumber, type PresentValue } from "../value-reader.ts";
 import { absentEntry } from "./table-headings.ts";
+import { DamagedRows } from "./damaged-rows.ts";
 import type { RowCell } from "./row-cell.ts";
 import type { Scanner } from "./row-scanner.ts";
 import type { RowValues } from "./row-table.ts";
@@ -118,13 +119,19 @@ export class TableRow implements RowValues {
   /** True when the line, which is after the end of its table or above it, looks like a row. */
   isLost(lost: LostRows, block: ByteText, start: number, number: number): boolean {
     const { count } = this.#scanner;
-    if (lost.fits(count) && this.#resembles(block, start, number)) return true;
+    if (lost.fits(count) && (this.#resembles(block, start, number) || this.#isUnreadable(block, start, number)))
+      return true;
     // The rows of the table may have units that this one lacks.
     const isPartial = count < lost.entries && this.columns.every(({ entry }) => entry < count);
     if (isPartial && this.isPartial(block, start, number, lost.entries)) return true;
     return (
       lost.mayDifferInUnits(count, this.#units.areEntries) && this.#differsInUnits(block, start, number, lost.entries)
     );
+  }
+
+  #isUnreadable(block: ByteText, start: number, number: number): boolean {
+    this.#cell.setRow(block, start, number);
+    return new DamagedRows(this.columns).areUnreadable(this.#cell, this.#scanner.count);
   }
 
   /** True when the line has a value of its type in every column. */
@@ -139,16 +146,19 @@ export class TableRow implements RowValues {
 
   /**
    * True when at least two columns, one of numbers, are in the line, and all of these have a value of their type; or
-   * when it differs from a row of `entries` entries only in units.
+   * when it differs from a row of `entries` entries only in units, or lacks some of its entries, or has others before.
    */
   isPartial(block: ByteText, start: number, number: number, entries: number): boolean {
     const { count, starts } = this.#scanner;
     const mayDiffer = count > entries || this.#units.areEntries;
     if (mayDiffer && this.#differsInUnits(block, start, number, entries)) return true;
     const present = this.columns.filter(({ entry }) => entry >= 0 && entry < count && entry < starts.length);
-    if (present.length < 2 || !present.some(({ reader }) => reader.isPlainNumber)) return false;
     this.#cell.setRow(block, start, number);
-    return present.every((column) => hasValue(column, this.#cell.at(column.entry)));
+    if (present.length < 2 || !present.some(({ reader }) => reader.isPlainNumber)) return false;
+    return (
+      present.every((column) => hasValue(column, this.#cell.at(column.entry))) ||
+      new DamagedRows(this.columns).areIncomplete(this.#cell, count, entries)
+    );
   }
 
   /** True when a line that is no row has a value for every column apart from units after its numbers. */
