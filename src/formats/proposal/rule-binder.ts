@@ -79,7 +79,7 @@ function roleOf(column: ColumnDraft, name: string, unit: Unit | undefined): Vari
   return conditions.test(own) ? "parameter" : unit ? "parameter" : "result";
 }
 
-/** Rates of what nobody wants: `cache_miss_rate`, `errors_per_sec`. */
+/** Rates of failures and losses: `cache_miss_rate`, `errors_per_sec`. */
 const unwanted = wordsPattern(
   "miss(?:es)? errors? err fail(?:ed|ures?)? loss lost drop(?:s|ped)? faults? reject(?:s|ed)? collisions? abort(?:s|ed)? " +
     "retr(?:y|ies|ans) conflicts? evictions? stalls? timeouts? discards? overruns? imbalance overhead",
