@@ -64,6 +64,21 @@ onEachEngine("importing formats that are known by themselves", (makePlace, engin
     );
   });
 
+  it("prints the first rows of a dry run and how many follow", () => {
+    const csv = (count: number): string => `n,v\n${Array.from({ length: count }, (_, at) => `1,${at}.5\n`).join("")}`;
+    place.write("a.csv", csv(1000));
+    expect(place.ok("import", "-t", "a.csv")).not.toContain("more");
+    place.write("a.csv", csv(70_001));
+    const lines = place.ok("import", "-t", "a.csv").split("\n");
+    expect(lines.slice(-5)).toEqual([
+      expect.stringMatching(/ 998\.5$/),
+      expect.stringMatching(/ 999\.5$/),
+      "\u2026 69001 more rows: --format json prints more",
+      "a.csv: would be a run of csv with 70001 rows",
+      "",
+    ]);
+  });
+
   it("shows what it would store in the shape of a dry run, and stores nothing", () => {
     expect(place.json("import", "--dry-run", sample("scan.json"))).toMatchObject({
       importer: "hyperfine",

@@ -135,7 +135,11 @@ test("numbers above numbers with labels are a matrix; with several titles, each 
   const matrix = ["size / procs    1    2    4", "8             1.5  1.6  1.7", "64            2.5  2.6  2.7"];
   const proposal = propose(["Latency (us)", ...matrix].join("\n"));
   expect(printInput(proposal.description).split("\n")).toEqual(
-    expect.arrayContaining(['MATRIX Latency row="size / procs    1    2    4"', "ACROSS procs", "DOWN size"]),
+    expect.arrayContaining([
+      String.raw`MATRIX Latency regexp="^\\s*size\\s+/\\s+procs\\s+1\\s+2\\s+4\\s*$"`,
+      "ACROSS procs",
+      "DOWN size",
+    ]),
   );
   const two = ["idle latencies (in ns)", "bandwidths (in MB/s)"].flatMap((title) => [
     title,
@@ -172,7 +176,7 @@ test("a line of dashes shows the columns of tables with empty entries (sacct)", 
 test("a unit before `=` is the name of the next number (Amber)", () => {
   const printed = printExperiment(propose("ns/day =      58.96   seconds/ns =    1465.41\n").experiment);
   expect(printed.split("\n").filter((line) => line.startsWith("*result"))).toEqual([
-    "*result ns_day float ns/d NULL once",
+    "*result ns_day float ns/d NULL once better=higher",
     "*result seconds_ns float s/ns NULL once",
   ]);
 });

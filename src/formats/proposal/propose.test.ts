@@ -37,7 +37,7 @@ test("finds a table with units in its heading, and single values with roles, typ
     "*parameter compiler string - NULL once",
   ]);
   expect(printInput(proposal.description).split("\n")).toContain(
-    'TABLE Latency row="# Size          Latency (us)" pos=2',
+    String.raw`TABLE Latency regexp="^\\s*#\\s+Size\\s+Latency\\s+\\(us\\)\\s*$" pos=2`,
   );
   expect(cellsOf(proposal)).toEqual({
     Size: ["1", "2"],
@@ -184,4 +184,24 @@ test("leaves out numbers that only a pattern longer than descriptions may have w
   expect(patterns.length).toBeGreaterThan(10);
   expect(patterns.length).toBeLessThan(61);
   expect(Math.max(...patterns.map((each) => each.length))).toBeLessThanOrEqual(1000);
+});
+
+test("the heading of a table may be spaced differently in the next output", () => {
+  const { description } = propose("size    time\n1       2.5\n2       3.5\n");
+  const [table] = description.locations;
+  expect(table).toMatchObject({ kind: "table", rows: [{ kind: "pattern", source: "^\\s*size\\s+time\\s*$" }] });
+});
+
+test.each([
+  ["cache miss rate", "lower"],
+  ["transfer rate", "higher"],
+  ["errors/sec", "lower"],
+  ["speedup", "higher"],
+  ["MB/s", "higher"],
+  ["time (s)", "lower"],
+  ["FOM", "higher"],
+])("%s: %s is better", (name, better) => {
+  expect(propose(`${name}: 12.5\n`).experiment.variables.find(({ role }) => role === "result")).toMatchObject({
+    better,
+  });
 });

@@ -63,8 +63,11 @@ const outcomes = wordsPattern(
     "duration usec msec avg average mean min max median std stddev dev score energy error residual total " +
     "retr lost jitter percent(?:ile)? memory rating \\d+th (?:^|_)p\\d+",
 );
-const rates =
-  /(?:bandwidth|rate|throughput|flops?|mops?|iops|ops|speed|performance|rating|mb_s|gb_s|per_sec)(?:\b|_|$)/i;
+const rates = wordsPattern(
+  "bandwidth bw rate throughput flops? mops? iops ops speed performance rating score speedup efficiency fom merit " +
+    "[kmgt]?i?b(?:yte|it)?s?_(?:p(?:er)?_)?s(?:ec|econd)? [kmgt]bps qps tps rps fps pps gcups gteps teps ns_(?:per_)?day " +
+    "per_sec(?:ond)? (?:req(?:uest)?|op|quer(?:y|ie)|token|image|frame|sample|msg|message|packet|pkt|row|step|iter)s?_s(?:ec)?",
+);
 
 /** Whether a number is a condition or an outcome of the measurement, judged by its name, unit and values. */
 function roleOf(column: ColumnDraft, name: string, unit: Unit | undefined): Variable["role"] {
@@ -76,8 +79,15 @@ function roleOf(column: ColumnDraft, name: string, unit: Unit | undefined): Vari
   return conditions.test(own) ? "parameter" : unit ? "parameter" : "result";
 }
 
+/** Rates of failures and losses: `cache_miss_rate`, `errors_per_sec`. */
+const unwanted = wordsPattern(
+  "miss(?:es)? errors? err fail(?:ed|ures?)? loss lost drop(?:s|ped)? faults? reject(?:s|ed)? collisions? abort(?:s|ed)? " +
+    "retr(?:y|ies|ans) conflicts? evictions? stalls? timeouts? discards? overruns? imbalance overhead",
+);
+
 /** Which direction is an improvement, where unit or name leave no doubt. */
 function betterOf(name: string, unit: Unit | undefined): Variable["better"] {
+  if (unwanted.test(name)) return "lower";
   const exponents = unit?.factors.filter(({ base }) => ["s", "h", "d"].includes(base)).map(({ exponent }) => exponent);
   const [exponent] = exponents ?? [];
   if (exponent !== undefined && (unit?.factors.length ?? 0) > 1 && exponent < 0) return "higher";

@@ -57,3 +57,11 @@ test("a separator is never longer than a pattern of a description", () => {
   const text = [1, 2, 3].map((at) => `frame of ${numbers(at)}\nsize = ${at} Byte\ntime = ${at}.25 s\n`).join("");
   for (const line of separatorOf(propose(text))) expect(line.length).toBeLessThan(1000);
 });
+
+test("lines of numbers only are rows, not the beginning of sets (redis-cli --latency-history)", () => {
+  const part = (values: string): string => `${values}\n-- 1.00 seconds range\n`;
+  const text = part("0 1 0.50 2\n0 1 0.33 3\n0 1 0.25 4") + part("0 0 0.00 1\n0 2 0.20 5") + part("0 1 0.10 1");
+  const proposal = propose(text);
+  expect(separatorOf(proposal)).not.toContainEqual(expect.stringContaining(String.raw`^\\s*[-+.]*\\d`));
+  expect(proposal.rules.filter(({ cells }) => cells.length === 6)).toHaveLength(4);
+});

@@ -113,7 +113,7 @@ function isUpTo(a: SampleLine, b: SampleLine): boolean {
 }
 
 function candidatesIn(lines: readonly SampleLine[], isRow: (line: SampleLine) => boolean): Separator[] {
-  const usable = lines.filter((line) => !isRow(line) && !isRuleLine(line.text) && line.text.length < 300);
+  const usable = lines.filter((line) => !isRow(line) && hasText(line) && line.text.length < 300);
   const equal = groupBy(usable, (line) => segmentsOf(line).join("\u0002").replaceAll(/\s+/g, " ").trim());
   const byPrefix = groupBy(usable, prefixOf);
   return [
@@ -149,6 +149,11 @@ function sectionsOf(
   const source = `^\\s*((?:${[...texts].map(segmentPattern).join("|")}))\\s*$`;
   if (source.length > longestMark) return [];
   return [{ lines: above, prefix: "", mark: { kind: "pattern", source } }];
+}
+
+/** Lines of numbers only are rows, and those of punctuation only are anywhere. */
+function hasText(line: SampleLine): boolean {
+  return segmentsOf(line).some((segment) => !isRuleLine(segment));
 }
 
 function isRepeated(lines: readonly SampleLine[]): boolean {

@@ -207,9 +207,11 @@ export function headingMark(
 ): RowMark {
   const own = new Set(group.map(({ heading }) => heading));
   const isTimed = clock.test(text);
+  // Columns are as wide as their widest entry, and that differs in the next output.
+  const isSpaced = /\s{2}|\t/.test(text);
   const isUnique = lines.every((line, at) => own.has(at) || !line.text.includes(text));
   const isSame = group.every(({ heading }) => lines[heading]?.text.includes(text));
-  if (!isTimed && isUnique && isSame && headings.every((other) => other === text || !other.includes(text)))
+  if (!isTimed && !isSpaced && isUnique && isSame && headings.every((other) => other === text || !other.includes(text)))
     return { kind: "keyword", text };
   const words = text.split(/\s+/).map(escapePattern);
   if (isTimed) words[0] = String.raw`\d+:\d+:\S+`;

@@ -194,3 +194,18 @@ test.each(resultLines)(
     );
   },
 );
+
+test("miscellaneous rates of stress-ng are better when higher, other metrics are not judged", async () => {
+  const log = (text: string): string => `stress-ng: metrc: [1] ${text}`;
+  const head = "stressor       bogo ops real time  usr time  sys time   bogo ops/s     bogo ops/s";
+  const lines = [
+    head,
+    "matrix             5456      2.01      0.85      0.01      2720.64        6383.01",
+    "miscellaneous metrics:",
+    "matrix            33633.77 add matrix ops per sec (geometric mean of 1 instances)",
+    "matrix               12.50 MB mapped (geometric mean of 1 instances)",
+  ];
+  const [run] = await readReport(stressNg, new TextEncoder().encode(`${lines.map(log).join("\n")}\n`));
+  const better = new Map(run!.variables.map((variable) => [variable.name, variable.better]));
+  expect([better.get("add_matrix_ops_per_sec"), better.get("MB_mapped")]).toEqual(["higher", undefined]);
+});

@@ -266,7 +266,7 @@ class StressReader implements LogReader {
     const values = this.#stressors.get(stressor);
     if (values === undefined || isCut) return;
     const name = words.trim().replaceAll(/[^\w.-]+/g, "_");
-    this.#results.metric({ name });
+    this.#results.metric({ name, ...(/\bper sec|\brate\b|\/s(?:ec)?\b/.test(words) && { better: "higher" }) });
     values.set(name, printedNumber(number));
   }
 

@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { namedLines } from "../../../../../test/importers/named-lines.ts";
 import { readText } from "../../../../../test/importers/read-description.ts";
 import { LostRows } from "./lost-rows.ts";
 
@@ -36,20 +37,6 @@ const document = fc
   .map(([first, lines]) => [...first, ...lines]);
 const names = ["S", "T", "B", "total2"];
 const options = ["", " skip_blank=yes", " skip_heads=yes", " skip_regexp=^warning"];
-
-/** The lines that notices name: by their own number, in a range, or by `and 3 more up to line 9`. */
-function namedLines(notices: readonly string[]): (line: number) => boolean {
-  const named = new Set<number>();
-  for (const notice of notices) {
-    const [own = "", text = ""] = notice.split(/:(.*)/s);
-    named.add(Number(own));
-    for (const [, from, to] of text.matchAll(/\b(\d+)(?:-(\d+))?/g))
-      for (let at = Number(from); at <= Number(to ?? from); at++) named.add(at);
-    const upTo = Number(/up to line (\d+)/.exec(text)?.[1] ?? 0);
-    for (let at = 1; at <= upTo; at++) named.add(at);
-  }
-  return (each) => named.has(each);
-}
 
 describe("for generated tables every row is stored as written or its line is named in a notice", () => {
   const marked = ["row=#size", "row=#size rows=1000", "row=#size columns=3", "row=#size header=1"];

@@ -1,6 +1,6 @@
 import { LineRanges } from "../line-ranges.ts";
 
-/** Maximum number of lines with more entries than a row that are compared with the rows of a table. */
+/** Maximum number of lines with another number of entries that are compared with the rows of a table. */
 const mostTries = 200;
 
 /** The lines after the end of a table that look like its rows. */
@@ -11,7 +11,7 @@ export class LostRows {
   #entries: number;
   /** Entries of the last line that looked like a row and had another number of them. */
   #other = 0;
-  /** Lines with more entries that are still compared with the rows. */
+  /** Lines with another number of entries that are still compared with the rows. */
   #tries = mostTries;
 
   /** `end`: the line that ended the table; 0: it has not started yet. */
@@ -32,9 +32,14 @@ export class LostRows {
     return entries > 0 && (this.#entries === 0 || this.#entries === entries || this.#other === entries);
   }
 
-  /** True when a line with more entries may be a row with units after its numbers. */
-  mayHaveUnits(entries: number): boolean {
-    if (entries <= this.#entries || (this.#entries > 0 && entries > 4 * this.#entries)) return false;
+  /**
+   * True when a line with another number of entries may be a row with units after its numbers, or, if rows have units
+   * as entries, without them.
+   */
+  mayDifferInUnits(entries: number, rowsHaveUnits: boolean): boolean {
+    const isLonger = entries > this.#entries && (this.#entries === 0 || entries <= 4 * this.#entries);
+    const isShorter = rowsHaveUnits && entries <= this.#entries && 2 * entries >= this.#entries;
+    if (!isLonger && !isShorter) return false;
     this.#tries -= 1;
     return this.#tries >= 0;
   }

@@ -26,6 +26,10 @@ export class TableEnds {
   #ends: TableEnd[] = [];
   /** undefined: the table has not ended, or as requested. */
   lost: LostRows | undefined;
+  /** Entries of the last row; 0: the table had none yet. */
+  entriesOfRows = 0;
+  /** The line that started the table first. */
+  #firstMark: string | undefined;
 
   /** Notes an end at a line that resembles a row, and one before the first row. */
   note(line: number, { hasRows, isMarked, misfit, isPartial, entries, expected }: EndedTable): void {
@@ -44,9 +48,9 @@ export class TableEnds {
     this.#ends.push({ kind: "table without rows", line, text: `the table has no rows: line ${line}${problem}` });
   }
 
-  /** Notes a line that is no row because units follow its numbers. */
+  /** Notes a line that is no row because of the units after its numbers. */
   noteUnits(line: number): void {
-    const text = "this line looks like a row of the table with units after its numbers: it is not read";
+    const text = "this line looks like a row of the table with other units after its numbers: it is not read";
     this.#ends.push({ kind: "row with units", line, text });
   }
 
@@ -64,6 +68,18 @@ export class TableEnds {
   watchAfter(line: number, entries: number, also = 0): void {
     this.lost = this.lost?.after(line, entries) ?? new LostRows(line, entries);
     if (also > 0) this.lost.alsoFits(also);
+  }
+
+  /**
+   * The table starts below a marked line. Returns true when the lines that it skips may be rows: a text such as
+   * `warning: t[usec] is high` may have the mark as well.
+   */
+  startAgain(line: number, mark: string): boolean {
+    const text = normalized(mark);
+    this.#firstMark ??= text;
+    if (this.entriesOfRows === 0 || text === this.#firstMark) return false;
+    this.watchAfter(line, this.entriesOfRows);
+    return true;
   }
 
   /** Reports the lost rows, and forgets them. `most`: how often the kind is reported in full. */

@@ -141,6 +141,59 @@ describe("a table whose first row does not fit", () => {
   });
 });
 
+describe("a damaged row is named", () => {
+  const columns = ["S", "T", "B", "op"].map((name, at) => `TABLE ${name} row=size pos=${at + 1}\n`).join("");
+  const partial = (entries: number): string =>
+    `3: the table ends here, at a line that looks like a row but has ${entries} entries instead of 4`;
+  test.each([
+    ["without an entry", "2 7.5 write", partial(3)],
+    ["with numbers that are not separated", "2 7.1234008.5 write", partial(3)],
+    ["after a time", "2024-01-01 12:00:01 2 7.5 9.5 write", partial(6)],
+    ["after a sign", "# 2 7.5 9.5 write", partial(5)],
+  ])("%s", async (_, line, notice) => {
+    for (const rules of ["sets", "stream"]) {
+      const { notices } = await readText(`RULES ${rules}\n${columns}`, `size T B op\n1 2.5 3.5 read\n${line}\n`);
+      expect(notices).toEqual([notice]);
+    }
+  });
+
+  test("and so are the rows after it in the same notation", async () => {
+    const data = "size T B op\n1 2.5 3.5 read\n2 1,2.5 7.5 read\n3 1,3.5 8.5 write\n4 - 8.5 write\nof 4 nodes only\n";
+    const { notices } = await readText(columns, data);
+    expect(notices).toEqual([
+      "3: the table ends here: '1,2.5' is not a valid float for 'T'",
+      "5: 2 lines after the end of the table at line 3 look like its rows: 4-5",
+    ]);
+  });
+
+  test.each(["slow node here!", "done in 12 s", "7 nodes", "12 of 17 nodes are slow"])("%s is no row", async (line) => {
+    const { notices } = await readText(columns, `size T B op\n1 2.5 3.5 read\n${line}\n`);
+    expect(notices.filter((each) => /looks? like/.test(each))).toEqual([]);
+  });
+});
+
+describe("a mark below the rows of a table starts it again", () => {
+  test.each([
+    ["sets", ""],
+    ["stream", "done and gone: 3\n"],
+  ])("%s: rows that are skipped below it are named", async (rules, end) => {
+    const data = `size T\n-- s\n1 1\n${end}warning: size grows\n2 2\n3 3\n`;
+    const line = end === "" ? 4 : 5;
+    const { rows, notices } = await read(rules, "row=size skip=1", data);
+    expect(rows).toEqual([
+      [1, 1],
+      [3, 3],
+    ]);
+    const lost = `1 line after the end of the table at line ${line} looks like one of its rows: ${line + 1}`;
+    expect(notices).toEqual([`${line + 1}: ${lost}`]);
+  });
+
+  test("a repeated head skips what the first one skipped", async () => {
+    const { notices } = await read("sets", "row=size skip=1", "size T\n0 0\n1 1\nsize  T\n0 0\n2 2\n");
+    expect(notices).toEqual([]);
+  });
+});
+
 describe("lines that a description skips", () => {
   const all = [
     [1, 1],

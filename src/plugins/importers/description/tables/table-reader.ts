@@ -35,6 +35,8 @@ export class TableReader implements RowTable {
   #toSkip = 0;
   /** Entries of a row; 0: unknown before the first row. */
   #expected: number;
+  /** Lines to skip may be rows. */
+  #maySkipRows: boolean;
   readonly #headings: TableHeadings;
   /** The line being examined has the mark of a table with headings. */
   #isHeader = false;
@@ -69,6 +71,7 @@ export class TableReader implements RowTable {
     this.#skipsText = this.#skipped.needsText;
     this.#expected = location.columns ?? 0;
     this.#active = marker === undefined && rules.waits;
+    this.#maySkipRows = marker === undefined;
     if (marker === undefined && !rules.waits) this.#ends.watchAfter(0, this.#expected);
     if (location.rows.some((row) => row.kind === "number" && row.number === 0)) this.#start(undefined);
   }
@@ -133,7 +136,9 @@ export class TableReader implements RowTable {
     this.reportLost();
     this.#begin(Math.max(0, this.location.start - 1));
     this.#skipped.reset();
-    if (look && this.location.start > 0) this.#skipped.addHead(look.line.rest(look.line.start));
+    const mark = look && this.location.start > 0 ? look.line.rest(look.line.start) : undefined;
+    if (look && mark !== undefined) this.#maySkipRows = this.#ends.startAgain(look.line.number, mark);
+    if (mark !== undefined) this.#skipped.addHead(mark);
     this.#headings.start(look);
     this.#expected = this.location.columns ?? (this.row.hasOptional ? (this.#headings.count ?? 0) : 0);
   }
@@ -216,8 +221,8 @@ export class TableReader implements RowTable {
     this.#toSkip -= 1;
     this.#headings.takeLine(() => this.#textAt(block, start, number));
     this.#addHead(block, start, number);
-    // Without a mark the description did not ask for this line to be skipped.
-    const lost = this.marker === undefined ? this.#ends.lost : undefined;
+    // Without the mark the description did not ask for this line to be skipped.
+    const lost = this.#maySkipRows ? this.#ends.lost : undefined;
     if (lost && this.row.isLost(lost, block, start, number)) lost.add(number);
     return false;
   }
@@ -250,7 +255,7 @@ export class TableReader implements RowTable {
     if (!waits || again) this.#noteEnd(block, start, number, fits);
     this.#end();
     if (again) return this.#takeLine(block, start, number);
-    if (waits && this.row.mayHaveUnits(block, start, number)) this.#ends.noteUnits(number);
+    if (waits && this.row.mayDifferInUnits(block, start, number)) this.#ends.noteUnits(number);
     return false;
   }
 
@@ -272,6 +277,7 @@ export class TableReader implements RowTable {
   #countRow(count: number, number: number): void {
     if (!this.#hasRows) this.#firstRow(count, number);
     this.#hasRows = true;
+    this.#ends.entriesOfRows = this.#expected;
     this.#rows += 1;
     if (this.#rows === this.location.most) this.#active = false;
   }

@@ -5,18 +5,15 @@ import { hasUnits, type Variable } from "../../../../core/variables/index.ts";
 import type { ByteText } from "../../../../formats/text/index.ts";
 import type { Batch } from "../batch.ts";
 import { severalNumbers } from "../values/number-doubts.ts";
-import { bareWord } from "../values/number-reader.ts";
-import { unitOf } from "../values/unit-words.ts";
 import { UnfitNumber, type PresentValue } from "../value-reader.ts";
 import { absentEntry } from "./table-headings.ts";
+import { DamagedRows } from "./damaged-rows.ts";
 import type { RowCell } from "./row-cell.ts";
 import type { Scanner } from "./row-scanner.ts";
 import type { RowValues } from "./row-table.ts";
-import type { Cell, TableColumn } from "./table-column.ts";
+import type { TableColumn } from "./table-column.ts";
 import type { LostRows } from "./lost-rows.ts";
-
-/** A tolerance between entries: `+- 1`, `\u00b1 0.5`. */
-const tolerance = /\s(?:\u00b1|\+\/?-)\s*\.?\d[\d.]*/g;
+import { hasValue, UnitsOfRows } from "./units-of-rows.ts";
 
 /** A cell that has no value of its column's type. */
 export interface Misfit {
@@ -41,6 +38,7 @@ export class TableRow implements RowValues {
   readonly #cell: RowCell;
   readonly #emptyIsMissing: boolean;
   readonly #needsNumber: boolean;
+  readonly #units: UnitsOfRows;
   /** The column that did not fit the last line. */
   #misfit: TableColumn | undefined;
   /** Why its cell cannot be read; undefined: it is not of the type. */
@@ -57,6 +55,7 @@ export class TableRow implements RowValues {
   /** `emptyIsMissing`: empty entries are missing values. */
   constructor(columns: readonly TableColumn[], scanner: Scanner, cell: RowCell, emptyIsMissing: boolean) {
     this.#emptyIsMissing = emptyIsMissing;
+    this.#units = new UnitsOfRows(columns);
     this.#needsNumber = columns.some(({ location }) => location.position.kind === "characters");
     this.columns = columns;
     this.hasOptional = columns.some(({ location }) => location.optional);
@@ -120,11 +119,19 @@ export class TableRow implements RowValues {
   /** True when the line, which is after the end of its table or above it, looks like a row. */
   isLost(lost: LostRows, block: ByteText, start: number, number: number): boolean {
     const { count } = this.#scanner;
-    if (lost.fits(count) && this.#resembles(block, start, number)) return true;
+    if (lost.fits(count) && (this.#resembles(block, start, number) || this.#isUnreadable(block, start, number)))
+      return true;
     // The rows of the table may have units that this one lacks.
-    if (count < lost.entries && this.columns.every(({ entry }) => entry < count))
-      return this.isPartial(block, start, number, lost.entries);
-    return lost.mayHaveUnits(count) && this.#hasUnits(block, start, number, lost.entries);
+    const isPartial = count < lost.entries && this.columns.every(({ entry }) => entry < count);
+    if (isPartial && this.isPartial(block, start, number, lost.entries)) return true;
+    return (
+      lost.mayDifferInUnits(count, this.#units.areEntries) && this.#differsInUnits(block, start, number, lost.entries)
+    );
+  }
+
+  #isUnreadable(block: ByteText, start: number, number: number): boolean {
+    this.#cell.setRow(block, start, number);
+    return new DamagedRows(this.columns).areUnreadable(this.#cell, this.#scanner.count);
   }
 
   /** True when the line has a value of its type in every column. */
@@ -139,46 +146,32 @@ export class TableRow implements RowValues {
 
   /**
    * True when at least two columns, one of numbers, are in the line, and all of these have a value of their type; or
-   * when it is a row of `entries` entries with units.
+   * when it differs from a row of `entries` entries only in units, or lacks some of its entries, or has others before.
    */
   isPartial(block: ByteText, start: number, number: number, entries: number): boolean {
     const { count, starts } = this.#scanner;
-    if (count > entries && this.#hasUnits(block, start, number, entries)) return true;
+    const mayDiffer = count > entries || this.#units.areEntries;
+    if (mayDiffer && this.#differsInUnits(block, start, number, entries)) return true;
     const present = this.columns.filter(({ entry }) => entry >= 0 && entry < count && entry < starts.length);
-    if (present.length < 2 || !present.some(({ reader }) => reader.isPlainNumber)) return false;
     this.#cell.setRow(block, start, number);
-    return present.every((column) => hasValue(column, this.#cell.at(column.entry)));
+    if (present.length < 2 || !present.some(({ reader }) => reader.isPlainNumber)) return false;
+    return (
+      present.every((column) => hasValue(column, this.#cell.at(column.entry))) ||
+      new DamagedRows(this.columns).areIncomplete(this.#cell, count, entries)
+    );
   }
 
   /** True when a line that is no row has a value for every column apart from units after its numbers. */
-  mayHaveUnits(block: ByteText, start: number, number: number): boolean {
-    if (this.#scanner.count <= this.columns.length || this.#unitTries <= 0) return false;
+  mayDifferInUnits(block: ByteText, start: number, number: number): boolean {
+    const least = this.columns.length + (this.#units.areEntries ? 0 : 1);
+    if (this.#scanner.count < least || this.#unitTries <= 0) return false;
     this.#unitTries -= 1;
-    return this.#hasUnits(block, start, number, 0);
+    return this.#differsInUnits(block, start, number, 0);
   }
 
-  /** True for a row of at most `entries` entries (0: any number), apart from units and tolerances after its numbers. */
-  #hasUnits(block: ByteText, start: number, number: number, entries: number): boolean {
-    if (this.#cell.isDelimited) return false;
+  #differsInUnits(block: ByteText, start: number, number: number, entries: number): boolean {
     this.#cell.setRow(block, start, number);
-    const { row } = this.#cell;
-    const mayBeTolerant = row.includes("\u00b1") || row.includes("+");
-    const fits = (column: TableColumn, text: string | undefined): boolean =>
-      text !== undefined && hasValue(column, { number, text, entry: text, rest: text, row, isEmpty: false });
-    // Splitting the line is slow, and nothing is left out before its first word.
-    const first = this.columns.find(({ entry }) => entry === 0);
-    if (first && !mayBeTolerant && this.#scanner.count > 0 && !fits(first, this.#cell.at(0).text)) return false;
-    let isAfterNumber = false;
-    const others = (mayBeTolerant ? row.replaceAll(tolerance, " ") : row)
-      .trim()
-      .split(/\s+/)
-      .filter((word) => {
-        if (isAfterNumber && unitOf(bareWord(word)) !== undefined) return false;
-        isAfterNumber = /\d\S*$/.test(word);
-        return true;
-      });
-    if ((entries > 0 && others.length > entries) || others.length === this.#scanner.count) return false;
-    return this.columns.every((column) => fits(column, others[column.entry]));
+    return this.#units.differ(this.#cell, this.#scanner.count, entries);
   }
 
   /** Fails with `bad-content` when the row has a number that its variable cannot hold. */
@@ -251,10 +244,4 @@ export class TableRow implements RowValues {
         column.reader.doubt ?? (cell.isDelimited ? severalNumbers(cell.entry, column.location) : undefined);
     return true;
   }
-}
-
-/** Whether a cell has a value of the type of its column. */
-function hasValue(column: TableColumn, cell: Cell): boolean {
-  const value = column.reader.read(cell, column);
-  return value !== undefined && !(value instanceof InvalidValue);
 }
