@@ -8,27 +8,35 @@ const mostBefore = 3;
 /** Entries of a line that is compared with the rows. */
 const mostEntries = 200;
 /** An entry that stands for a number: damaged, in another notation, or missing. */
-const likeNumber = /^(?:[-+([{<"'*~$]*\.?\d|[-*?.]+$|n\/?a$|nan$|[-+]?inf|null$|none$)/i;
+const likeNumber = /^(?:[-+([{<"'*~$]*\.?\d|[-*?.]+$|n\/?a$|[-+]?(?:nan|inf)|null$|none$)/i;
 
 /** Recognises rows of a table that have lost, gained or damaged entries. */
 export class DamagedRows {
   readonly #columns: readonly TableColumn[];
-  readonly #numeric: number;
+  readonly #numeric: readonly TableColumn[];
+  readonly #others: readonly TableColumn[];
 
-  /** `columns`: all of them at the position of an entry. */
   constructor(columns: readonly TableColumn[]) {
-    this.#columns = columns.filter(({ entry }) => entry >= 0).toSorted((a, b) => a.entry - b.entry);
-    this.#numeric = columns.filter(isNumeric).length;
+    this.#columns = columns;
+    this.#numeric = columns.filter(isNumeric);
+    this.#others = columns.filter((column) => !isNumeric(column));
   }
 
   /** True for a line with as many entries as a row, whose numbers are damaged or in another notation. */
   areUnreadable(cell: RowCell, count: number): boolean {
-    if (cell.isDelimited || count > mostEntries) return false;
-    const fits = this.#columns.map((column) => {
-      if (column.entry >= count) return false;
-      return isValue(column, cell, column.entry) || (isNumeric(column) && likeNumber.test(cell.at(column.entry).text));
-    });
-    return this.#numeric > 1 && fits.every(Boolean) && this.#columns.some((column) => isNumber(column, cell));
+    if (cell.isDelimited || count > mostEntries || this.#numeric.length < 2) return false;
+    let hasNumber = false;
+    // Numbers first: most lines that are no rows have none there.
+    for (const column of this.#numeric) {
+      if (column.entry < 0) continue;
+      if (column.entry >= count || !likeNumber.test(cell.at(column.entry).text)) return false;
+      hasNumber ||= isValue(column, cell, column.entry);
+    }
+    return hasNumber && this.#others.every(({ entry }) => entry < count) && this.#haveTexts(cell);
+  }
+
+  #haveTexts(cell: RowCell): boolean {
+    return this.#others.every((column) => column.entry < 0 || isValue(column, cell, column.entry));
   }
 
   /** True for a line with fewer or more entries than a row, if those of a row are left, in their order. */
@@ -37,33 +45,36 @@ export class DamagedRows {
     return count < expected ? this.#hasLost(cell, count, expected) : this.#hasGained(cell, count);
   }
 
+  /** The columns at entries, in their order. */
+  get #inOrder(): readonly TableColumn[] {
+    return this.#columns.filter(({ entry }) => entry >= 0).toSorted((a, b) => a.entry - b.entry);
+  }
+
   #hasLost(cell: RowCell, count: number, expected: number): boolean {
-    if (2 * count <= expected || count < 2 || this.#columns.length !== expected) return false;
+    const columns = this.#inOrder;
+    if (2 * count <= expected || count < 2 || columns.length !== expected) return false;
     let [next, numbers] = [0, 0];
     for (let entry = 0; entry < count; entry++) {
-      while (next < expected && !isValueOrTwo(this.#columns[next]!, cell, entry)) next += 1;
+      while (next < expected && !isValueOrTwo(columns[next]!, cell, entry)) next += 1;
       if (next === expected) return false;
-      numbers += isNumeric(this.#columns[next]!) ? 1 : 0;
+      numbers += isNumeric(columns[next]!) ? 1 : 0;
       next += 1;
     }
     return numbers > 0;
   }
 
   #hasGained(cell: RowCell, count: number): boolean {
-    if (this.#numeric < 2) return false;
-    const most = Math.min(mostBefore, count - 1 - (this.#columns.at(-1)?.entry ?? count));
+    if (this.#numeric.length < 2) return false;
+    const columns = this.#inOrder;
+    const most = Math.min(mostBefore, count - 1 - (columns.at(-1)?.entry ?? count));
     return Array.from({ length: most }, (_, at) => at + 1).some((before) =>
-      this.#columns.every((column) => isValue(column, cell, column.entry + before)),
+      columns.every((column) => isValue(column, cell, column.entry + before)),
     );
   }
 }
 
 function isNumeric({ variable }: TableColumn): boolean {
   return hasUnits(variable.type);
-}
-
-function isNumber(column: TableColumn, cell: RowCell): boolean {
-  return isNumeric(column) && isValue(column, cell, column.entry);
 }
 
 function isValue(column: TableColumn, cell: RowCell, entry: number): boolean {

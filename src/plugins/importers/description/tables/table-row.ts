@@ -39,6 +39,7 @@ export class TableRow implements RowValues {
   readonly #emptyIsMissing: boolean;
   readonly #needsNumber: boolean;
   readonly #units: UnitsOfRows;
+  readonly #damaged: DamagedRows;
   /** The column that did not fit the last line. */
   #misfit: TableColumn | undefined;
   /** Why its cell cannot be read; undefined: it is not of the type. */
@@ -56,6 +57,7 @@ export class TableRow implements RowValues {
   constructor(columns: readonly TableColumn[], scanner: Scanner, cell: RowCell, emptyIsMissing: boolean) {
     this.#emptyIsMissing = emptyIsMissing;
     this.#units = new UnitsOfRows(columns);
+    this.#damaged = new DamagedRows(columns);
     this.#needsNumber = columns.some(({ location }) => location.position.kind === "characters");
     this.columns = columns;
     this.hasOptional = columns.some(({ location }) => location.optional);
@@ -131,7 +133,7 @@ export class TableRow implements RowValues {
 
   #isUnreadable(block: ByteText, start: number, number: number): boolean {
     this.#cell.setRow(block, start, number);
-    return new DamagedRows(this.columns).areUnreadable(this.#cell, this.#scanner.count);
+    return this.#damaged.areUnreadable(this.#cell, this.#scanner.count);
   }
 
   /** True when the line has a value of its type in every column. */
@@ -157,7 +159,7 @@ export class TableRow implements RowValues {
     if (present.length < 2 || !present.some(({ reader }) => reader.isPlainNumber)) return false;
     return (
       present.every((column) => hasValue(column, this.#cell.at(column.entry))) ||
-      new DamagedRows(this.columns).areIncomplete(this.#cell, count, entries)
+      this.#damaged.areIncomplete(this.#cell, count, entries)
     );
   }
 
