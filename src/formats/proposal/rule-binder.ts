@@ -65,8 +65,9 @@ const outcomes = wordsPattern(
 );
 const rates = wordsPattern(
   "bandwidth bw rate throughput flops? mops? iops ops speed performance rating score speedup efficiency fom merit " +
-    "[kmgt]?i?b(?:yte|it)?s?_(?:p(?:er)?_)?s(?:ec|econd)? [kmgt]bps qps tps rps fps pps gcups gteps teps ns_(?:per_)?day " +
-    "per_sec(?:ond)? (?:req(?:uest)?|op|quer(?:y|ie)|token|image|frame|sample|msg|message|packet|pkt|row|step|iter)s?_s(?:ec)?",
+    "[kmgt]?i?b(?:yte|it)?s?_(?:p(?:er)?_)?s(?:ec|econd)? [kmgt]bps qps tps rps fps pps gcups gteps teps " +
+    "ns_(?:per_)?day per_sec(?:ond)? " +
+    "(?:req(?:uest)?|op|quer(?:y|ie)|token|image|frame|sample|msg|message|packet|pkt|row|step|iter)s?_s(?:ec)?",
 );
 
 /** Whether a number is a condition or an outcome of the measurement, judged by its name, unit and values. */
@@ -81,8 +82,8 @@ function roleOf(column: ColumnDraft, name: string, unit: Unit | undefined): Vari
 
 /** Rates of failures and losses: `cache_miss_rate`, `errors_per_sec`. */
 const unwanted = wordsPattern(
-  "miss(?:es)? errors? err fail(?:ed|ures?)? loss lost drop(?:s|ped)? faults? reject(?:s|ed)? collisions? abort(?:s|ed)? " +
-    "retr(?:y|ies|ans) conflicts? evictions? stalls? timeouts? discards? overruns? imbalance overhead",
+  "miss(?:es)? errors? err fail(?:ed|ures?)? loss lost drop(?:s|ped)? faults? reject(?:s|ed)? collisions? " +
+    "abort(?:s|ed)? retr(?:y|ies|ans) conflicts? evictions? stalls? timeouts? discards? overruns? imbalance overhead",
 );
 
 /** Which direction is an improvement, where unit or name leave no doubt. */
