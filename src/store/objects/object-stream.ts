@@ -17,11 +17,16 @@ export interface ObjectStream {
   readonly body: AsyncIterable<Uint8Array>;
 }
 
-/** Opens an object too large for memory. `size`: bytes of the packed file. */
+/** Bytes to read at a time. */
+const [leastRead, mostRead] = [1 << 12, 1 << 20];
+
+/** Opens an object that may be too large for memory. `size`: bytes of the packed file. */
 export async function openObjectStream(path: string, digest: Digest, size: number): Promise<ObjectStream> {
   const inflate = createInflate();
+  // Each read allocates as much: more than a small file has would keep the garbage collector busy.
+  const highWaterMark = Math.min(Math.max(size, leastRead), mostRead);
   // The reader of `inflate` receives the errors of both streams.
-  const pieces = pipeline(createReadStream(path, { highWaterMark: 1 << 20 }), inflate, () => {})[
+  const pieces = pipeline(createReadStream(path, { highWaterMark }), inflate, () => {})[
     Symbol.asyncIterator
   ]() as AsyncIterator<Uint8Array>;
   const hash = createHash("sha1");
