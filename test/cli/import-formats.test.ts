@@ -70,10 +70,11 @@ onEachEngine("importing formats that are known by themselves", (makePlace, engin
     expect(place.ok("import", "-t", "a.csv")).not.toContain("more");
     place.write("a.csv", csv(70_001));
     const lines = place.ok("import", "-t", "a.csv").split("\n");
-    expect(lines.slice(-5)).toEqual([
+    expect(lines.slice(-6)).toEqual([
       expect.stringMatching(/ 998\.5$/),
       expect.stringMatching(/ 999\.5$/),
       "\u2026 69001 more rows: --format json prints more",
+      "csv would be a new experiment of csv with n, v",
       "a.csv: would be a run of csv with 70001 rows",
       "",
     ]);

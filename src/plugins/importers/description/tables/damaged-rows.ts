@@ -42,7 +42,7 @@ export class DamagedRows {
   /** True for a line with fewer or more entries than a row, if those of a row are left, in their order. */
   areIncomplete(cell: RowCell, count: number, expected: number): boolean {
     if (cell.isDelimited || count > mostEntries || expected > mostEntries) return false;
-    return count < expected ? this.#hasLost(cell, count, expected) : this.#hasGained(cell, count);
+    return count < expected ? this.#hasLost(cell, count, expected) : this.#hasGained(cell, count - expected);
   }
 
   /** The columns at entries, in their order. */
@@ -63,13 +63,10 @@ export class DamagedRows {
     return numbers > 0;
   }
 
-  #hasGained(cell: RowCell, count: number): boolean {
-    if (this.#numeric.length < 2) return false;
-    const columns = this.#inOrder;
-    const most = Math.min(mostBefore, count - 1 - (columns.at(-1)?.entry ?? count));
-    return Array.from({ length: most }, (_, at) => at + 1).some((before) =>
-      columns.every((column) => isValue(column, cell, column.entry + before)),
-    );
+  /** `before`: entries more than a row has. */
+  #hasGained(cell: RowCell, before: number): boolean {
+    if (this.#numeric.length < 2 || before < 1 || before > mostBefore) return false;
+    return this.#inOrder.every((column) => isValue(column, cell, column.entry + before));
   }
 }
 
