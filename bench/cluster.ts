@@ -5,6 +5,7 @@ import { rowsOf } from "../src/core/tables/table.ts";
 import { tableOf } from "../src/core/tables/table-builder.ts";
 import type { Variable } from "../src/core/variables/variable.ts";
 import { duckdb } from "../src/plugins/engines/duckdb.ts";
+import type { Engine } from "../src/plugins/engines/engine.ts";
 import { postgres } from "../src/plugins/engines/postgres.ts";
 import { plan, type QuerySpec } from "../src/query/plan/query.ts";
 import type { StoredExperiment } from "../src/store/catalogue/catalogue.ts";
@@ -12,7 +13,7 @@ import type { RunWriter } from "../src/store/catalogue/run-writer.ts";
 import { Experiments } from "../src/store/experiments/experiments.ts";
 import { Objects } from "../src/store/objects/objects.ts";
 import { migrate } from "../src/store/schema/schema.ts";
-import { startCluster } from "../test/servers/cluster.ts";
+import { type Cluster, startCluster } from "../test/servers/cluster.ts";
 import type { PostgresServer } from "../test/servers/postgres-server.ts";
 
 /* The same rows on one server, on two and on three data servers, with the same queries and imports in turns. */
@@ -33,11 +34,11 @@ export interface ClusterSpeed {
 const rate: Variable = { name: "v", role: "result", occurrence: "multiple", type: "float", default: null };
 const key: Variable = { name: "k", role: "parameter", occurrence: "multiple", type: "integer", default: null };
 const host: Variable = { name: "host", role: "parameter", occurrence: "once", type: "string", default: null };
-const runs = 100;
+const usualRuns = 100;
 const pieceRows = 50_000;
 const rounds = 5;
 
-const queries: readonly (readonly [what: string, query: QuerySpec])[] = [
+export const queries: readonly (readonly [what: string, query: QuerySpec])[] = [
   ["mean and count in 10 groups", { results: ["v"], by: ["k"], statistics: ["mean", "count"] }],
   ["median in 10 groups", { results: ["v"], by: ["k"], statistics: ["median"] }],
   ["stddev by a parameter of runs", { results: ["v"], by: ["host"], statistics: ["stddev"] }],
@@ -51,12 +52,7 @@ export async function clusterSpeeds(
   rows: number,
   report: (text: string) => void,
 ): Promise<ClusterSpeed[]> {
-  const cluster = await startCluster(3);
-  const url = await cluster.coordinator.makeDatabase();
-  const engine = await postgres.open(url, "write", undefined, cluster.coordinator.environment);
-  try {
-    await migrate(engine);
-    const experiments = new Experiments(engine, new Objects(join(scratch, "objects"), join(scratch, "quarantine")));
+  return onCluster(scratch, async ({ cluster, engine, experiments }) => {
     for (const count of serverCounts) {
       await fill(experiments, `on${count}`, rows);
       const servers = cluster.open();
@@ -99,6 +95,21 @@ export async function clusterSpeeds(
         )),
       );
     return speeds;
+  });
+}
+
+/** Experiments on a coordinator with three data servers, which end with `work`. */
+export async function onCluster<T>(
+  scratch: string,
+  work: (on: { readonly cluster: Cluster; readonly engine: Engine; readonly experiments: Experiments }) => Promise<T>,
+): Promise<T> {
+  const cluster = await startCluster(3);
+  const url = await cluster.coordinator.makeDatabase();
+  const engine = await postgres.open(url, "write", undefined, cluster.coordinator.environment);
+  try {
+    await migrate(engine);
+    const experiments = new Experiments(engine, new Objects(join(scratch, "objects"), join(scratch, "quarantine")));
+    return await work({ cluster, engine, experiments });
   } finally {
     await engine.close();
     await cluster.stop();
@@ -144,16 +155,20 @@ function areEqual(a: readonly (readonly unknown[])[], b: readonly (readonly unkn
 }
 
 async function fill(experiments: Experiments, name: string, rows: number): Promise<void> {
-  const experiment: Experiment = { name, readers: [], writers: [], variables: [rate, key, host] };
-  await addRuns(experiments, await experiments.create(experiment, 0), rows);
+  await addRuns(experiments, await experiments.create(experimentOf(name), 0), rows);
 }
 
-/** An import that may update rows does not connect to data servers. */
-async function addRuns(
+export function experimentOf(name: string): Experiment {
+  return { name, readers: [], writers: [], variables: [rate, key, host] };
+}
+
+/** An import that may update rows (`isDirect` is false) does not connect to data servers. */
+export async function addRuns(
   experiments: Experiments,
   stored: StoredExperiment,
   rows: number,
   isDirect = true,
+  runs = usualRuns,
 ): Promise<void> {
   const how = { joined: false, sequential: false, fixed: [], missing: "friendly" };
   const write = async (writer: RunWriter): Promise<void> => {
