@@ -36,11 +36,10 @@ export interface ProfileHistory {
 export async function historyFrom(workspace: Workspace, head: VersionId): Promise<ProfileHistory> {
   const vcs = await workspace.vcs();
   const stored = new VersionLookup(workspace);
-  const groups = new ProfileGroups((id) => stored.profiles(id));
   return {
     versions: new LazyHistory(vcs.walkBatches(head)),
     profilesOf: memoized((id: VersionId) => latestOfEach(stored.profiles(id)), Number.POSITIVE_INFINITY),
-    groupOf: (id, target) => groups.of(id, target),
+    groupOf: grouped((id) => stored.profiles(id)),
     runOf: byObject(
       memoized(
         (object: Digest) => readComparable(workspace, { kind: "object", name: object, digest: object }),
@@ -51,8 +50,6 @@ export async function historyFrom(workspace: Workspace, head: VersionId): Promis
   };
 }
 
-type Groups = ReadonlyMap<string, readonly ListedProfile[]>;
-
 /** Maximum number of listed profiles in memory, of all commits together. */
 const mostListed = 200_000;
 
@@ -60,33 +57,15 @@ const mostListed = 200_000;
  * The profiles of commits by what comparable ones have in common. A check looks for the baseline and the noise of every
  * profile at the same commits: each of them is read and grouped once.
  */
-class ProfileGroups {
-  readonly #profilesOf: (id: VersionId) => readonly ListedProfile[];
-  /** The commit used last comes last. */
-  readonly #known = new Map<VersionId, { readonly groups: Groups; readonly size: number }>();
-  #listed = 0;
-
-  constructor(profilesOf: (id: VersionId) => readonly ListedProfile[]) {
-    this.#profilesOf = profilesOf;
-  }
-
-  of(id: VersionId, target: ListedProfile): readonly ListedProfile[] {
-    const known = this.#known.get(id) ?? this.#read(id);
-    this.#known.delete(id);
-    this.#known.set(id, known);
-    return known.groups.get(sharedKey(target)) ?? [];
-  }
-
-  #read(id: VersionId): { readonly groups: Groups; readonly size: number } {
-    const profiles = this.#profilesOf(id);
-    this.#listed += profiles.length;
-    for (const [oldest, { size }] of this.#known) {
-      if (this.#listed <= mostListed) break;
-      this.#known.delete(oldest);
-      this.#listed -= size;
-    }
-    return { groups: groupBy(profiles, sharedKey), size: profiles.length };
-  }
+function grouped(
+  profilesOf: (id: VersionId) => readonly ListedProfile[],
+): (id: VersionId, target: ListedProfile) => readonly ListedProfile[] {
+  const groupsOf = memoized(
+    (id: VersionId) => groupBy(profilesOf(id), sharedKey),
+    mostListed,
+    (groups) => [...groups.values()].reduce((sum, { length }) => sum + length, 1),
+  );
+  return (id, target) => groupsOf(id).get(sharedKey(target)) ?? [];
 }
 
 /** What comparable profiles have in common; their postprocessors may differ. */
@@ -101,15 +80,29 @@ function byObject(read: (object: Digest) => Run): (profile: ListedProfile) => Ru
 /** Maximum number of cached runs: those of one target with its history, for a few configurations. */
 const mostRuns = 32;
 
-/** LRU memoization of `find` with at most `most` entries: a target is often the next baseline. */
-function memoized<K, V>(find: (key: K) => V, most: number): (key: K) => V {
-  const values = new Map<K, V>();
+/**
+ * LRU memoization of `find` with entries of `most` together, each of which counts as `sizeOf` says: a target is often
+ * the next baseline.
+ */
+function memoized<K, V>(find: (key: K) => V, most: number, sizeOf: (value: V) => number = () => 1): (key: K) => V {
+  const known = new Map<K, { readonly value: V; readonly size: number }>();
+  let all = 0;
+  const added = (key: K): { readonly value: V; readonly size: number } => {
+    const value = find(key);
+    const size = sizeOf(value);
+    all += size;
+    return { value, size };
+  };
   return (key) => {
-    const value = values.has(key) ? (values.get(key) as V) : find(key);
-    values.delete(key);
-    values.set(key, value);
-    if (values.size > most) values.delete(values.keys().next().value as K);
-    return value;
+    const entry = known.get(key) ?? added(key);
+    known.delete(key);
+    known.set(key, entry);
+    for (const [oldest, { size }] of known) {
+      if (all <= most || oldest === key) break;
+      known.delete(oldest);
+      all -= size;
+    }
+    return entry.value;
   };
 }
 
