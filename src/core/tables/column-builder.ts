@@ -123,7 +123,8 @@ function cut<T extends Float64Array | Uint8Array | Int32Array>(values: T, length
   return (length * 8 >= values.length * 7 ? values.subarray(0, length) : values.slice(0, length)) as T;
 }
 
-function grown<T extends Float64Array | Uint8Array | Int32Array>(from: T, to: T): T {
+/** `to`, which is longer, with the values of `from` at its start. */
+export function grown<T extends Float64Array | Uint8Array | Int32Array>(from: T, to: T): T {
   to.set(from);
   return to;
 }

@@ -3,7 +3,7 @@
 // Never changes a finished table in place.
 
 export { castTable, castValues } from "./cast-table.ts";
-export { type ColumnBuilder, NumberColumnBuilder, TextColumnBuilder } from "./column-builder.ts";
+export { type ColumnBuilder, grown, NumberColumnBuilder, TextColumnBuilder } from "./column-builder.ts";
 export { type FlatColumn, flatColumns, flatRecords } from "./flat-table.ts";
 export {
   TableBuilder,

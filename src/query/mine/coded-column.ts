@@ -1,4 +1,4 @@
-import { type Column, type NumberColumn, type TextColumn, valueAt } from "../../core/tables/index.ts";
+import { type Column, grown, type NumberColumn, type TextColumn, valueAt } from "../../core/tables/index.ts";
 import { compareValues, type Value } from "../../core/values/index.ts";
 import type { Variable } from "../../core/variables/index.ts";
 
@@ -33,11 +33,8 @@ export class ColumnCoder {
   add(column: Column | undefined, length: number): void {
     const start = this.#length;
     this.#length += length;
-    if (this.#length > this.#codes.length) {
-      const codes = new Int32Array(Math.max(this.#length, 2 * this.#codes.length));
-      codes.set(this.#codes);
-      this.#codes = codes;
-    }
+    if (this.#length > this.#codes.length)
+      this.#codes = grown(this.#codes, new Int32Array(Math.max(this.#length, 2 * this.#codes.length)));
     if (column === undefined || column.kind === "interned") {
       this.#codes.fill(this.#positionOf(null, null), start, this.#length);
       return;

@@ -1,4 +1,4 @@
-import { type Column, type NumberColumn, type Table } from "../../core/tables/index.ts";
+import { type Column, grown, type NumberColumn, type Table } from "../../core/tables/index.ts";
 import { ColumnCoder, type CodedColumn } from "./coded-column.ts";
 import type { OrderedRun } from "./finding.ts";
 import type { MinePlan } from "./plan.ts";
@@ -72,8 +72,8 @@ export class RowCollector {
   #makeRoom(rows: number): void {
     if (rows <= this.#runs.length) return;
     const size = Math.max(rows, 2 * this.#runs.length);
-    this.#runs = extended(this.#runs, new Int32Array(size));
-    if (this.#hasRowNumbers) this.#rowNumbers = extended(this.#rowNumbers, new Int32Array(size));
+    this.#runs = grown(this.#runs, new Int32Array(size));
+    if (this.#hasRowNumbers) this.#rowNumbers = grown(this.#rowNumbers, new Int32Array(size));
   }
 
   /** The position of the run of each row in the order; -1 for others. */
@@ -109,7 +109,7 @@ class NumberCollector {
     if (column?.kind !== "number") this.#isNumber = false;
     if (column?.kind !== "number" || !this.#isNumber) return;
     if (end > this.#values.length)
-      this.#values = extended(this.#values, new Float64Array(Math.max(end, 2 * this.#values.length)));
+      this.#values = grown(this.#values, new Float64Array(Math.max(end, 2 * this.#values.length)));
     this.#values.set(column.values, start);
     this.#addMissing(column, start, end);
   }
@@ -118,7 +118,7 @@ class NumberCollector {
     if (missing === null && this.#missing === null) return;
     const size = Math.max(end, this.#values.length);
     if (this.#missing === null || this.#missing.length < size)
-      this.#missing = extended(this.#missing ?? new Uint8Array(0), new Uint8Array(size));
+      this.#missing = grown(this.#missing ?? new Uint8Array(0), new Uint8Array(size));
     if (missing !== null) this.#missing.set(missing, start);
   }
 
@@ -128,11 +128,6 @@ class NumberCollector {
     const missing = this.#missing?.subarray(0, length) ?? null;
     return { kind: "number", values: this.#values.subarray(0, length), missing, exact: null };
   }
-}
-
-function extended<T extends Float64Array | Int32Array | Uint8Array>(from: T, to: T): T {
-  to.set(from);
-  return to;
 }
 
 /** The rows of a single table. */
