@@ -1,5 +1,5 @@
 import type { RunPreview } from "../../../commands/import/index.ts";
-import { terminalText } from "../../../core/text/index.ts";
+import { counted, terminalText } from "../../../core/text/index.ts";
 import { takeRows, type Table } from "../../../core/tables/index.ts";
 import { answerFigure, jsonRow } from "../../../core/figures/index.ts";
 import { formatUnit } from "../../../core/values/index.ts";
@@ -97,7 +97,7 @@ export class ImportPreview implements RunPreview {
   }
 
   #reportOmitted(count: number): void {
-    const rows = `${count} more ${count === 1 ? "row" : "rows"}`;
+    const rows = counted(count, "more row");
     if (this.#session.format !== "json") this.#session.output.data(`\u2026 ${rows}: --format json prints more\n`);
     else {
       this.#run.omitted = count;

@@ -46,16 +46,19 @@ export class UnitsOfRows {
   }
 
   get #units(): readonly number[] {
-    const taken = new Set(this.#columns.map(({ entry }) => entry));
-    this.#unitEntries ??= this.#columns.flatMap(({ variable, entry }) =>
-      entry >= 0 && hasUnits(variable.type) && !taken.has(entry + 1) ? [entry + 1] : [],
-    );
-    return this.#unitEntries;
+    return (this.#unitEntries ??= unitEntriesOf(this.#columns));
   }
 
   #fits(column: TableColumn, text: string | undefined, { number, row }: RowCell): boolean {
     return text !== undefined && hasValue(column, { number, text, entry: text, rest: text, row, isEmpty: false });
   }
+}
+
+function unitEntriesOf(columns: readonly TableColumn[]): number[] {
+  const taken = new Set(columns.map(({ entry }) => entry));
+  return columns.flatMap(({ variable, entry }) =>
+    entry >= 0 && hasUnits(variable.type) && !taken.has(entry + 1) ? [entry + 1] : [],
+  );
 }
 
 /** The words of a line but for units after numbers. */
