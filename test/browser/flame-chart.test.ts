@@ -97,7 +97,7 @@ inBrowser("flame graphs of the app", (open, scratch) => {
     const [x, y] = await frameAt(page, 0.41, 2);
     await page.mouse.click(x, y);
     const details = await text(page, ".flame .details");
-    await page.waitForFunction(() => location.hash.includes("flame="));
+    await page.waitForFunction(() => /flame=0\.\d/.test(location.hash));
     const hash = await page.evaluate(() => location.hash);
     expect(new URLSearchParams(hash.split("?")[1]).get("flame")).toMatch(/^0\.\d+,0\.\d+,amount$/);
     await page.reload();
