@@ -141,6 +141,13 @@ export class LivePages {
     return this.#levels.reader;
   }
 
+  /** Reads points for comparisons in the background; those that cannot be read are reported by the comparison. */
+  readAhead(data: PageData): void {
+    this.levelsOf(data)
+      .readAhead(this.#ended.signal)
+      .catch(() => {});
+  }
+
   async #build(): Promise<PageData> {
     if (this.#maker === undefined) return pageData(this.workspace(), this.options);
     await this.#maker(this.#ended.signal);

@@ -72,7 +72,11 @@ const handlers: Readonly<Record<string, Handler>> = {
     return json(isOld ? { ...value.overview, judging: true } : value.overview);
   },
   "GET versions": async (pages) => packed((await dataOf(pages)).message("versions")),
-  "GET series": async (pages) => packed((await dataOf(pages)).message("series")),
+  "GET series": async (pages) => {
+    const data = await dataOf(pages);
+    pages.readAhead(data);
+    return packed(data.message("series"));
+  },
   "GET changes-found": async (pages) => packed((await dataOf(pages)).message("changes")),
   "GET machines": async (pages) => packed((await dataOf(pages)).message("machines")),
   "GET points": async (pages, call) => {
