@@ -18,6 +18,7 @@ import { Feed } from "./duckdb-feed.ts";
 import { readTable } from "./duckdb-read.ts";
 import { emptyWriter, isAbsent, writerFor, type Writer } from "./duckdb-write.ts";
 import { inTransaction, type Engine, type EnginePlugin, type Fingerprints } from "./engine.ts";
+import { StatementQueue } from "./statement-queue.ts";
 
 /** Settings that align DuckDB's results with PostgreSQL's on any machine. */
 const settings = `
@@ -67,9 +68,7 @@ class DuckdbEngine implements Engine {
   readonly #lease: Lease;
   readonly #connection: Connection;
   readonly #feed: Feed;
-  /** Settles with the last statement; never rejects. */
-  #last: Promise<unknown> = Promise.resolve();
-  #closed = false;
+  readonly #statements = new StatementQueue((error) => refusal(error, this.#lease.path));
   #committed: () => Promise<void> = async () => {};
 
   constructor(bindings: Bindings, reference: Lease, connection: Connection) {
@@ -90,7 +89,7 @@ class DuckdbEngine implements Engine {
 
   async append(table: string, columns: readonly string[], rows: Table): Promise<void> {
     if (rows.length === 0) return;
-    await this.#guard(async () => {
+    await this.#statements.run(async () => {
       const widen = this.#lease.widen(columns.length);
       if (widen !== undefined) await this.#duckdb.query(this.#connection, widen);
       await (rows.length <= appenderRows
@@ -171,13 +170,12 @@ class DuckdbEngine implements Engine {
   }
 
   async cancel(): Promise<void> {
-    if (!this.#closed) this.#duckdb.interrupt(this.#connection);
+    if (!this.#statements.isClosed) this.#duckdb.interrupt(this.#connection);
   }
 
   async close(): Promise<void> {
-    if (this.#closed) return;
-    this.#closed = true;
-    await this.#last;
+    if (this.#statements.isClosed) return;
+    await this.#statements.close();
     this.#duckdb.disconnect_sync(this.#connection);
     this.#lease.release();
   }
@@ -196,7 +194,7 @@ class DuckdbEngine implements Engine {
   }
 
   async #run<T>(sql: string, params: readonly Value[], use: (result: Result) => Promise<T>): Promise<T> {
-    return this.#guard(async () => {
+    return this.#statements.run(async () => {
       const statement = await this.#duckdb.prepare(this.#connection, sql);
       try {
         bind(this.#duckdb, statement, params);
@@ -205,20 +203,6 @@ class DuckdbEngine implements Engine {
         this.#duckdb.destroy_prepare_sync(statement);
       }
     });
-  }
-
-  /** Runs work sequentially, even if a caller does not await it. */
-  async #guard<T>(work: () => Promise<T>): Promise<T> {
-    const result = this.#last.then(() => {
-      if (this.#closed) throw new Failure("database-refused", { reason: "the database is closed" });
-      return work();
-    });
-    this.#last = result.catch(() => {});
-    try {
-      return await result;
-    } catch (error) {
-      throw refusal(error, this.#lease.path);
-    }
   }
 }
 

@@ -10,6 +10,7 @@ import { failureOf } from "./postgres-failure.ts";
 import type { ServiceFiles } from "./postgres-login-files.ts";
 import { openSocket, type Endpoint } from "./postgres-socket.ts";
 import { typeNumber } from "./postgres-types.ts";
+import { StatementQueue } from "./statement-queue.ts";
 
 /** What a connection is for: "read" never writes. */
 export type Mode = "read" | "write";
@@ -27,10 +28,8 @@ export const schema = "perfkeep";
 export class Connection {
   readonly #address: Address;
   readonly #client: Client;
-  /** Settles with the last statement; never rejects. */
-  #last: Promise<unknown> = Promise.resolve();
+  readonly #statements = new StatementQueue((error) => failureOf(error, this.#address, this.#connected));
   #connected = false;
-  #closed = false;
 
   constructor(address: Address, password: string, mode: Mode) {
     this.#address = address;
@@ -46,14 +45,14 @@ export class Connection {
   }
 
   async execute(sql: string, params: readonly Value[] = []): Promise<void> {
-    await this.#guard(async () => {
+    await this.#statements.run(async () => {
       await this.#client.run(sql, params.map(bound));
       this.#connected = true;
     });
   }
 
   query(sql: string, params: readonly Value[] = []): Promise<Table> {
-    return this.#guard(async () => {
+    return this.#statements.run(async () => {
       const rows = new ResultRows();
       const columns = await this.#client.run(sql, params.map(bound), (cells, all) => rows.take(cells, all));
       this.#connected = true;
@@ -65,7 +64,7 @@ export class Connection {
   async append(into: string, columns: readonly string[], table: Table, chosen?: Uint32Array): Promise<void> {
     if ((chosen ?? table).length === 0) return;
     const names = columns.map(quoted).join(", ");
-    await this.#guard(async () => {
+    await this.#statements.run(async () => {
       const found = await this.#client.run(`select ${names} from ${quoted(into)} limit 0`);
       const targets = found.map(({ name, type }, index): Target => ({
         name,
@@ -80,27 +79,13 @@ export class Connection {
   }
 
   async cancel(): Promise<void> {
-    if (!this.#closed) await this.#client.cancel();
+    if (!this.#statements.isClosed) await this.#client.cancel();
   }
 
   async close(): Promise<void> {
-    if (this.#closed) return;
-    this.#closed = true;
+    if (this.#statements.isClosed) return;
+    void this.#statements.close();
     await this.#client.end();
-  }
-
-  /** Runs work sequentially, even if a caller does not await it. */
-  async #guard<T>(work: () => Promise<T>): Promise<T> {
-    const result = this.#last.then(() => {
-      if (this.#closed) throw new Failure("database-refused", { reason: "the database is closed" });
-      return work();
-    });
-    this.#last = result.catch(() => {});
-    try {
-      return await result;
-    } catch (error) {
-      throw failureOf(error, this.#address, this.#connected);
-    }
   }
 }
 
