@@ -114,6 +114,13 @@ const stages = [
     proves: "what is accepted survives every way out",
     command: node("test/torture/round-trips.mjs", "--sequences", "10"),
   },
+  {
+    name: "soak",
+    built: true,
+    usesServers: true,
+    proves: "16 processes on both engines lose nothing (120 commands)",
+    command: node("test/torture/soak.mjs", "--commands", "120"),
+  },
 ];
 
 /**
