@@ -30,7 +30,7 @@ export class StatementQueue {
     }
   }
 
-  /** Refuses all statements that have not begun. The result settles with the one that runs. */
+  /** Refuses all statements that have not started. The result settles with the one that runs. */
   async close(): Promise<void> {
     this.#isClosed = true;
     await this.#last;
