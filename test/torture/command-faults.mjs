@@ -6,10 +6,12 @@
  * leave equal files are judged one by one, but the files are read once. As for power cuts, a fingerprint of the whole
  * database that equals the one of before or after replaces the dumps, another import and `fsck`, except in a share.
  *
- *   node test/torture/command-faults.mjs [--points N] [--seed N] [--share P] [--only add,import,…] [--believe-failures]
+ *   node test/torture/command-faults.mjs [--points N] [--from N] [--seed N] [--share P] [--only add,import,…]
+ *                                        [--believe-failures]
  *
- * `--points`: points for each command, at most, chosen by the seed. `--believe-failures` takes every run for one that
- * ended with 0, as a control that must fail.
+ * `--points`: points for each command, at most, chosen by the seed. `--from` takes them in their order instead, from
+ * this one on (0: the first), so that a long run can be made in pieces. `--believe-failures` takes every run for one
+ * that ended with 0, as a control that must fail.
  */
 import { cpSync, rmSync } from "node:fs";
 import { join } from "node:path";
@@ -54,9 +56,9 @@ class CommandFaults {
   #looks = new Map();
   #folders = 0;
 
-  /** `root`: a folder for everything; `most`: points for each command. */
-  constructor({ root, program, most, seed, share, believesFailures }) {
-    Object.assign(this, { root, program, most, believesFailures });
+  /** `root`: a folder for everything; `most`: points for each command; `from`: the first one, undefined: any. */
+  constructor({ root, program, most, from, seed, share, believesFailures }) {
+    Object.assign(this, { root, program, most, from, believesFailures });
     this.random = randomNumbers(seed);
     this.reader = new StateReader({ root, share, random: randomNumbers(seed + 1) });
   }
@@ -124,6 +126,7 @@ class CommandFaults {
   }
 
   #chosen(faults) {
+    if (this.from !== undefined) return faults.slice(this.from, this.from + this.most);
     if (faults.length <= this.most) return faults;
     return faults
       .map((fault) => ({ fault, rank: this.random() }))
@@ -189,6 +192,7 @@ async function main() {
   const { values } = parseArgs({
     options: {
       points: { type: "string", default: "40" },
+      from: { type: "string" },
       seed: { type: "string", default: "1" },
       share: { type: "string", default: "0.05" },
       only: { type: "string" },
@@ -203,6 +207,7 @@ async function main() {
   const faults = new CommandFaults({
     ...scene,
     most: Number(values.points),
+    from: values.from === undefined ? undefined : Number(values.from),
     seed: Number(values.seed),
     share: Number(values.share),
     believesFailures: values["believe-failures"],
