@@ -1,15 +1,16 @@
 /**
  * Soak: many processes run all kinds of commands on one instance for a while, with the embedded database and with a
- * PostgreSQL server. Some are killed, some are stopped and continued, clocks differ, and the disk fills up and drains. No process ends in an undocumented way or hangs; at the
- * end, everything that was reported as stored is there, `fsck` finds nothing, and the database can be built again with
- * the same rows.
+ * PostgreSQL server. Some are killed, some are stopped and continued, clocks differ, and the disk fills up and drains.
+ * No process ends in an undocumented way or hangs; at the end, everything that was reported as stored is there, `fsck`
+ * finds nothing, and the database can be built again with the same rows.
  *
  *   node test/torture/soak.mjs [--minutes N | --hours N | --commands N] [--width N] [--seed S] [--other COMMIT]
  *                              [--no-faults] [--forget]
  *
  * `--width`: processes at a time. `--other`: every second command runs the program of another commit of this
  * repository, which is built first. `--no-faults`: no kills, stops and full disks. `--forget` removes one stored
- * profile at the end, as a control that must fail. A kind of command that never succeeds is a failure as well.
+ * profile at the end, as a control that must fail. A kind of command that never succeeds is a failure as well. An
+ * interrupt (Ctrl-C) ends the run with its report.
  */
 import { spawnSync } from "node:child_process";
 import { cpSync, mkdirSync, readdirSync, rmSync, symlinkSync } from "node:fs";
@@ -38,7 +39,8 @@ const { values } = parseArgs({
 const most = Number(values.commands ?? Infinity);
 const short = values.commands === undefined ? 1 : Infinity;
 const minutes = values.hours === undefined ? Number(values.minutes ?? short) : 60 * Number(values.hours);
-const isOver = (end) => performance.now() >= end || counts.commands >= most;
+let isInterrupted = false;
+const isOver = (end) => isInterrupted || performance.now() >= end || counts.commands >= most;
 const random = randomNumbers(Number(values.seed));
 const pick = (list) => list[Math.floor(random() * list.length)];
 
@@ -209,6 +211,9 @@ async function judge() {
   if (left.length > 0) complaints.push(`left behind: ${left.join(", ")}`);
 }
 
+// The server's package ends the process at these signals.
+for (const signal of ["SIGINT", "SIGTERM"])
+  process.removeAllListeners(signal).once(signal, () => (isInterrupted = true));
 const started = performance.now();
 const end = started + minutes * 60_000;
 await Promise.all([fill(end), ...Array.from({ length: Number(values.width) }, () => worker(end))]);
