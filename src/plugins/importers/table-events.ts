@@ -1,4 +1,4 @@
-import { mostVariables } from "../../core/measurements/index.ts";
+import { directionOfName, mostVariables } from "../../core/measurements/index.ts";
 import { Failure } from "../../core/failures/index.ts";
 import { TableBuilder } from "../../core/tables/index.ts";
 import { parseUnit, type Unit, type DataType, type Value, type Values } from "../../core/values/index.ts";
@@ -189,7 +189,8 @@ function columnOf(
   const { name, unit } = type === "float" ? splitHeading(heading) : { name: heading, unit: undefined };
   const isParameter = type !== "float" || (unit === undefined && isVaried(cells));
   const base = unit === undefined || unit.unit === "" ? {} : { unit: parseUnit(unit.unit) };
-  const better = unit?.unit === "s" ? { better: "lower" as const } : {};
+  const direction = unit?.unit === "s" ? "lower" : isParameter || unit?.unit ? undefined : directionOfName(heading);
+  const better = direction === undefined ? {} : { better: direction };
   const variable: Variable = {
     name: names.of(name),
     role: isParameter ? "parameter" : "result",

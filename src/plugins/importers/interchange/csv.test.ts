@@ -18,7 +18,7 @@ test("texts and repeated values are parameters, numbers in base units are result
     ["threads", "parameter", "float", undefined],
     ["time", "result", "float", "lower"],
     ["ok", "parameter", "boolean", undefined],
-    ["MB_s", "result", "float", undefined],
+    ["MB_s", "result", "float", "higher"],
   ]);
   expect(run!.rows[0]).toEqual({ case: "copy, small", size: 4096, threads: 1, time: 0.0015, ok: true, MB_s: 2.5 });
   expect(run!.rows[2]).toEqual({ case: 'say "hi"\nthere', size: 8192, threads: 2, ok: false, MB_s: 4 });
