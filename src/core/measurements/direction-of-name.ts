@@ -26,6 +26,9 @@ const spread = nameWordsPattern(
   "stddev stdev std sd dev deviation variance variation cv rsd margin moe rme sem stderr mad iqr range",
 );
 
+/** `assertions/s`, `widgets per second`; not `MB / sample`. */
+const perSecond = /[^\s/] ?(?:\/|\bper\b) ?s(?:ec(?:ond)?)?(?![\p{L}\p{N}])/iu;
+
 /**
  * The direction that the name of a metric without a telling unit leaves no doubt of: `throughput`, `ops/sec` and
  * `accuracy` are better when higher, `miss_rate` when lower. undefined: the name does not tell.
@@ -37,5 +40,5 @@ export function directionOfName(name: string): Direction | undefined {
     .slice(0, 200);
   if (unwanted.test(plain)) return "lower";
   if (spread.test(plain)) return undefined;
-  return gains.test(plain) ? "higher" : undefined;
+  return perSecond.test(name) || gains.test(plain) ? "higher" : undefined;
 }

@@ -55,7 +55,7 @@ const conditions = nameWordsPattern(
 );
 const outcomes = nameWordsPattern(
   "time sec seconds latency bandwidth rate throughput flops? mop speed perf performance elapsed wall " +
-    "duration usec msec avg average mean min max median std stddev dev score energy error residual total " +
+    "duration [mun]?secs? avg average mean min max median std stddev dev score energy error residual total " +
     "retr lost jitter percent(?:ile)? memory rating \\d+th (?:^|_)p\\d+",
 );
 /** Whether a number is a condition or an outcome of the measurement, judged by its name, unit and values. */
@@ -69,8 +69,8 @@ function roleOf(column: ColumnDraft, name: string, unit: Unit | undefined): Vari
 }
 
 /** Which direction is an improvement, where unit or name leave no doubt. */
-function betterOf(name: string, unit: Unit | undefined): Variable["better"] {
-  const named = directionOfName(name);
+function betterOf(name: string, heading: string, unit: Unit | undefined): Variable["better"] {
+  const named = directionOfName(name) ?? directionOfName(heading);
   if (named === "lower") return "lower";
   const exponents = unit?.factors.filter(({ base }) => ["s", "h", "d"].includes(base)).map(({ exponent }) => exponent);
   const [exponent] = exponents ?? [];
@@ -221,7 +221,7 @@ export class RuleBinder {
     }
     const unit = column.type === "text" ? undefined : (column.unit ?? unitOfHeading(column.heading));
     const role = given ?? roleOf(column, name, unit);
-    const better = role === "result" ? betterOf(name, unit) : undefined;
+    const better = role === "result" ? betterOf(name, column.heading, unit) : undefined;
     return {
       name,
       role,
