@@ -7,9 +7,9 @@ export function nameWordsPattern(words: string): RegExp {
 }
 
 const gains = nameWordsPattern(
-  "bandwidth bw (?:^|_|bit|byte|data|frame|hit)rate throughput flops? mops? iops (?:^|_|k)ops (?:^|_)speed performance " +
-    "(?:^|_)rating score speedup efficiency fom merit accuracy availability hit_ratio succe(?:ss(?:es|ful)?|eded) " +
-    "(?:^|_)pass(?:es|ed) [kmgt]?i?b(?:yte|it)?s?_(?:p(?:er)?_)?s(?:ec|econd)? [kmgt]bps (?:^|_|[kmg])[qtrfp]ps " +
+  "bandwidth bw (?:^|_|bit|byte|data|frame|hit)rate throughput flops? mops? iops (?:^|_|k)ops (?:^|_)speed " +
+    "performance (?:^|_)rating score speedup efficiency fom merit accuracy availability hit_ratio " +
+    "succe(?:ss(?:es|ful)?|eded) (?:^|_)pass(?:es|ed) [kmgt]?i?b(?:yte|it)?s?_(?:p(?:er)?_)?s(?:ec|econd)? [kmgt]bps (?:^|_|[kmg])[qtrfp]ps " +
     "gcups gteps teps ns_(?:per_)?day per_sec(?:ond)? " +
     "(?:req(?:uest)?|op|quer(?:y|ie)|token|image|frame|sample|msg|message|packet|pkt|row|step|iter|conn|call|task|" +
     "event|transaction|job|item|record|doc|key|write|read|insert|lookup|hit|run|test|page|user)s?_s(?:ec|econd)?",
@@ -30,8 +30,8 @@ const spread = nameWordsPattern(
 const perSecond = /[^\s/] ?(?:\/|\bper\b) ?s(?:ec(?:ond)?)?(?![\p{L}\p{N}])/iu;
 
 /**
- * The direction that the name of a metric without a telling unit leaves no doubt of: `throughput`, `ops/sec` and
- * `accuracy` are better when higher, `miss_rate` when lower. undefined: the name does not tell.
+ * The direction that the name of a metric without a decisive unit leaves no doubt of: `throughput`, `ops/sec` and
+ * `accuracy` are better when higher, `miss_rate` when lower. undefined: the name leaves it open.
  */
 export function directionOfName(name: string): Direction | undefined {
   const plain = name

@@ -70,8 +70,9 @@ export function prefixedNumber(amount: string, prefix: string): number {
 }
 
 const countables =
-  "byte|call|client|connection|core|cycle|error|event|failure|file|item|iteration|job|loop|message|node|op(?:eration)?|" +
-  "packet|process(?:or)?|record|request|retr(?:y|ie)|row|run|sample|socket|task|test|thread|transaction|user|warning|worker";
+  "byte|call|client|connection|core|cycle|error|event|failure|file|item|iteration|job|loop|message|node|" +
+  "op(?:eration)?|packet|process(?:or)?|record|request|retr(?:y|ie)|row|run|sample|socket|task|test|thread|" +
+  "transaction|user|warning|worker";
 const pluralMark = new RegExp(String.raw`(?:${countables})\(s\)`, "i");
 
 /** Whether `(s)` marks a plural, as in `client(s)`; in `time(s)` it is a unit. */

@@ -244,7 +244,7 @@ describe("times are declared as such, and stay texts for experiments that keep t
   });
 });
 
-test("names of columns tell rates, and plurals from seconds", async () => {
+test("names of columns show rates, and plurals from seconds", async () => {
   const table = bytes("name,ops,error(s),time(s),misses/s\na,1.5,2.5,3.5,4.5\nb,2.5,3.5,4.5,5.5\n");
   const [run] = await readReport(csv, table);
   expect(run!.variables.map(({ name, unit, better }) => [name, formatUnit(unit), better])).toEqual([

@@ -10,7 +10,7 @@ const metrics: readonly ReportMetric[] = [
 
 const number = String.raw`\s{0,12}([\d.]{1,15})`;
 
-/** `name: 1.75 wallclock secs ( 0.58 usr +  0.00 sys =  0.58 CPU) @ 3706.90/s (n=2150)`, also with times of children. */
+/** `name: 1.75 wallclock secs ( 0.58 usr +  0.00 sys =  0.58 CPU) @ 3706.90/s (n=2150)`; children may have times. */
 const timed = new RegExp(
   String.raw`^\s{0,80}(\S.{0,200}?):\s{0,12}[\d.e-]{1,15} wallclock secs \(${number} c?usr(?: \+)?${number} c?sys` +
     String.raw`(?: \+${number} cusr${number} csys)? =${number} CPU\)(?: @${number}/s)? \(n=(\d{1,15})\)$`,
