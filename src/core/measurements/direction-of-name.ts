@@ -9,7 +9,8 @@ export function nameWordsPattern(words: string): RegExp {
 const gains = nameWordsPattern(
   "bandwidth bw (?:^|_|bit|byte|data|frame|hit)rate throughput flops? mops? iops (?:^|_|k)ops (?:^|_)speed " +
     "performance (?:^|_)rating score speedup efficiency fom merit accuracy availability hit_ratio " +
-    "succe(?:ss(?:es|ful)?|eded) (?:^|_)pass(?:es|ed) [kmgt]?i?b(?:yte|it)?s?_(?:p(?:er)?_)?s(?:ec|econd)? [kmgt]bps (?:^|_|[kmg])[qtrfp]ps " +
+    "succe(?:ss(?:es|ful)?|eded) (?:^|_)pass(?:es|ed) " +
+    "[kmgt]?i?b(?:yte|it)?s?_(?:p(?:er)?_)?s(?:ec|econd)? [kmgt]bps (?:^|_|[kmg])[qtrfp]ps " +
     "gcups gteps teps ns_(?:per_)?day per_sec(?:ond)? " +
     "(?:req(?:uest)?|op|quer(?:y|ie)|token|image|frame|sample|msg|message|packet|pkt|row|step|iter|conn|call|task|" +
     "event|transaction|job|item|record|doc|key|write|read|insert|lookup|hit|run|test|page|user)s?_s(?:ec|econd)?",
