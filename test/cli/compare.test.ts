@@ -43,6 +43,20 @@ describe("files of samples", () => {
     );
   });
 
+  test("keeps metrics of one unit apart, and takes higher rates of a CSV for better", () => {
+    const lines = (slow: number): string =>
+      [
+        "name,wall_s,cpu_s,ops",
+        ...["a", "b"].map((name, at) => `${name},${4.5 * slow},${2 + slow},${at + 1000 / slow}`),
+      ].join("\n");
+    place.write("fast.csv", `${lines(1)}\n`);
+    place.write("slow.csv", `${lines(1.25)}\n`);
+    const { stdout, status } = place.run(["compare", "fast.csv", "slow.csv", "--exact"]);
+    expect([stdout.match(/^wall \[s\]$/m)?.length, stdout.match(/^cpu \[s\]$/m)?.length, status]).toEqual([1, 1, 1]);
+    expect(stdout).toMatch(/^ops\n.*\n.*\nname=a .* -20\.00% .* worse/m);
+    expect(stdout.match(/^geomean/gm)?.length).toBe(3);
+  });
+
   test("each subject is judged, and the worst is the exit status", () => {
     const ended = place.run(["compare", "old.txt", "worse.txt", "--format", "json"]);
     expect(ended.status).toBe(1);

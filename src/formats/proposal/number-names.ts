@@ -1,4 +1,5 @@
 import type { Unit } from "../../core/values/index.ts";
+import { hasPluralMark } from "../text/index.ts";
 import type { LineGroup } from "./line-groups.ts";
 import { unitAfter, unitNamed, wordsOf, type NumberToken } from "./numbers.ts";
 
@@ -96,7 +97,7 @@ function trimmed(clause: string, most: number): string {
 export function unitOfHeading(heading: string): ReturnType<typeof unitNamed> {
   for (const [, inner] of heading.matchAll(/[([]([^()[\]]*)[)\]]/g)) {
     const unit = unitNamed((inner ?? "").trim().replace(/^in\s+/, ""));
-    if (unit) return unit;
+    if (unit && !(inner === "s" && hasPluralMark(heading))) return unit;
   }
   const words = wordsOf(heading).map(({ text }) => text);
   const [last = ""] = words.slice(-1);

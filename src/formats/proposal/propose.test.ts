@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { formatUnit } from "../../core/values/index.ts";
 import { printExperiment } from "../descriptions/experiment/experiment-print.ts";
 import { printInput } from "../descriptions/input/input-print.ts";
 import { proposeDescription, type Proposal } from "./propose.ts";
@@ -200,8 +201,15 @@ test.each([
   ["MB/s", "higher"],
   ["time (s)", "lower"],
   ["FOM", "higher"],
+  ["assertions/s", "higher"],
 ])("%s: %s is better", (name, better) => {
   expect(propose(`${name}: 12.5\n`).experiment.variables.find(({ role }) => role === "result")).toMatchObject({
     better,
   });
+});
+
+test("(s) after a countable noun is a plural, after a time a unit", () => {
+  const { experiment } = propose("total time(s): 12.5\nfailed request(s): 3.5\n");
+  const units = experiment.variables.filter(({ role }) => role === "result").map(({ unit }) => formatUnit(unit));
+  expect(units).toEqual(["s", ""]);
 });

@@ -1,3 +1,4 @@
+import { directionOfName, nameWordsPattern } from "../../core/measurements/index.ts";
 import type { Unit } from "../../core/values/index.ts";
 import { type Variable, isName } from "../../core/variables/index.ts";
 import { longestPattern } from "../text/index.ts";
@@ -46,30 +47,17 @@ function named(name: string): string {
   return isName(name) ? name : `n_${name}`;
 }
 
-/** Matches any of the words at the end of a name or of one of its parts; words of one or two letters as whole parts. */
-function wordsPattern(words: string): RegExp {
-  const whole = words.split(" ").map((word) => (word.length > 2 ? word : `(?:^|_)${word}`));
-  return new RegExp(`(?:${whole.join("|")})(?:\\b|_|$)`, "i");
-}
-
-const conditions = wordsPattern(
+const conditions = nameWordsPattern(
   "size bytes? length count threads? procs? process(?:es|ors?)? tasks? ranks? nodes? cores? cpus? gpus? " +
     "iter iterations? repetitions? reps offset order block depth level seed step steps stride dimension " +
     "grid pairs window number num calls? counts? unknowns equations index id port version batch clients? " +
     "jobs? files? items atoms uid pid ppid tid n nb p q nx ny nz npx npy npz ngl test label kb reclen interval",
 );
-const outcomes = wordsPattern(
+const outcomes = nameWordsPattern(
   "time sec seconds latency bandwidth rate throughput flops? mop speed perf performance elapsed wall " +
-    "duration usec msec avg average mean min max median std stddev dev score energy error residual total " +
+    "duration [mun]?secs? avg average mean min max median std stddev dev score energy error residual total " +
     "retr lost jitter percent(?:ile)? memory rating \\d+th (?:^|_)p\\d+",
 );
-const rates = wordsPattern(
-  "bandwidth bw rate throughput flops? mops? iops ops speed performance rating score speedup efficiency fom merit " +
-    "[kmgt]?i?b(?:yte|it)?s?_(?:p(?:er)?_)?s(?:ec|econd)? [kmgt]bps qps tps rps fps pps gcups gteps teps " +
-    "ns_(?:per_)?day per_sec(?:ond)? " +
-    "(?:req(?:uest)?|op|quer(?:y|ie)|token|image|frame|sample|msg|message|packet|pkt|row|step|iter)s?_s(?:ec)?",
-);
-
 /** Whether a number is a condition or an outcome of the measurement, judged by its name, unit and values. */
 function roleOf(column: ColumnDraft, name: string, unit: Unit | undefined): Variable["role"] {
   if (column.type === "text") return "parameter";
@@ -80,19 +68,14 @@ function roleOf(column: ColumnDraft, name: string, unit: Unit | undefined): Vari
   return conditions.test(own) ? "parameter" : unit ? "parameter" : "result";
 }
 
-/** Rates of failures and losses: `cache_miss_rate`, `errors_per_sec`. */
-const unwanted = wordsPattern(
-  "miss(?:es)? errors? err fail(?:ed|ures?)? loss lost drop(?:s|ped)? faults? reject(?:s|ed)? collisions? " +
-    "abort(?:s|ed)? retr(?:y|ies|ans) conflicts? evictions? stalls? timeouts? discards? overruns? imbalance overhead",
-);
-
 /** Which direction is an improvement, where unit or name leave no doubt. */
-function betterOf(name: string, unit: Unit | undefined): Variable["better"] {
-  if (unwanted.test(name)) return "lower";
+function betterOf(name: string, heading: string, unit: Unit | undefined): Variable["better"] {
+  const named = directionOfName(name) ?? directionOfName(heading);
+  if (named === "lower") return "lower";
   const exponents = unit?.factors.filter(({ base }) => ["s", "h", "d"].includes(base)).map(({ exponent }) => exponent);
   const [exponent] = exponents ?? [];
   if (exponent !== undefined && (unit?.factors.length ?? 0) > 1 && exponent < 0) return "higher";
-  if (rates.test(name)) return "higher";
+  if (named === "higher") return "higher";
   if (exponent === 1 && unit?.factors.length === 1) return "lower";
   return /(?:latency|time|elapsed)(?:_|$)/i.test(name) ? "lower" : undefined;
 }
@@ -238,7 +221,7 @@ export class RuleBinder {
     }
     const unit = column.type === "text" ? undefined : (column.unit ?? unitOfHeading(column.heading));
     const role = given ?? roleOf(column, name, unit);
-    const better = role === "result" ? betterOf(name, unit) : undefined;
+    const better = role === "result" ? betterOf(name, column.heading, unit) : undefined;
     return {
       name,
       role,

@@ -6,7 +6,14 @@ export { byteOrderMark } from "./byte-order-mark.ts";
 export { compareByCodePoint } from "./code-points.ts";
 export { PlainRow, type SourceRow, csvCells, csvRows, isBlankByte, separatedLines, separatorOf } from "./csv-rows.ts";
 export { type FormatPiece, parseFormatString } from "./format-string.ts";
-export { prefixedNumber, printedNumber, printedSeconds, scaledNumber, shiftedText } from "./parse-quantity.ts";
+export {
+  hasPluralMark,
+  prefixedNumber,
+  printedNumber,
+  printedSeconds,
+  scaledNumber,
+  shiftedText,
+} from "./parse-quantity.ts";
 export { type Pattern, type PatternMatch, compilePattern, longestPattern } from "./pattern.ts";
 export { ByteText, type Encoding, byteSpelling, decodeInput, encodings } from "./text-encoding.ts";
 export { shownText } from "./shown-text.ts";

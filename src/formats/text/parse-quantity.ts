@@ -68,3 +68,14 @@ export function prefixedNumber(amount: string, prefix: string): number {
   if (power < 0) return Number.NaN;
   return isBinary === undefined ? scaledNumber(amount, 3 * power) : printedNumber(amount) * 1024 ** power;
 }
+
+const countables =
+  "byte|call|client|connection|core|cycle|error|event|failure|file|item|iteration|job|loop|message|node|" +
+  "op(?:eration)?|packet|process(?:or)?|record|request|retr(?:y|ie)|row|run|sample|socket|task|test|thread|" +
+  "transaction|user|warning|worker";
+const pluralMark = new RegExp(String.raw`(?:${countables})\(s\)`, "i");
+
+/** Whether `(s)` marks a plural, as in `client(s)`; in `time(s)` it is a unit. */
+export function hasPluralMark(heading: string): boolean {
+  return pluralMark.test(heading);
+}

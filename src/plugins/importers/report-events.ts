@@ -1,4 +1,9 @@
-import type { BenchmarkReport, BenchmarkResult, ReportMetric } from "../../core/measurements/index.ts";
+import {
+  directionOfName,
+  type BenchmarkReport,
+  type BenchmarkResult,
+  type ReportMetric,
+} from "../../core/measurements/index.ts";
 import { isFailure } from "../../core/failures/index.ts";
 import { parseUnit, type Unit, type DataType, type Value } from "../../core/values/index.ts";
 import { VariableNames, type Variable } from "../../core/variables/index.ts";
@@ -147,8 +152,11 @@ function typeOf(values: readonly Value[]): DataType {
   return there.every((value) => typeof value === "number") ? "float" : "string";
 }
 
-function describedMetric({ unit = "", better, synopsis, whole }: ReportMetric): Omit<Variable, "name" | "occurrence"> {
+function describedMetric(metric: ReportMetric): Omit<Variable, "name" | "occurrence"> {
+  const { name, unit = "", synopsis, whole } = metric;
   const known = unitOf(unit);
+  const better =
+    metric.better ?? (known === undefined || known.factors.length === 0 ? directionOfName(name) : undefined);
   const text =
     known === undefined ? [synopsis, `in ${unit}`].filter((part) => part !== undefined).join(", ") : synopsis;
   return {

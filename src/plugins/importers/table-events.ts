@@ -1,9 +1,9 @@
-import { mostVariables } from "../../core/measurements/index.ts";
+import { directionOfName, mostVariables } from "../../core/measurements/index.ts";
 import { Failure } from "../../core/failures/index.ts";
 import { TableBuilder } from "../../core/tables/index.ts";
 import { parseUnit, type Unit, type DataType, type Value, type Values } from "../../core/values/index.ts";
 import { VariableNames, type Variable } from "../../core/variables/index.ts";
-import { PlainRow, type SourceRow } from "../../formats/text/index.ts";
+import { hasPluralMark, PlainRow, type SourceRow } from "../../formats/text/index.ts";
 import { reportUnit, type ReportUnit } from "../../formats/benchmarks/index.ts";
 import type { ImportEvent } from "./importer.ts";
 import { columnNotices, isIdentifier, noResult } from "./table-column-notices.ts";
@@ -189,7 +189,8 @@ function columnOf(
   const { name, unit } = type === "float" ? splitHeading(heading) : { name: heading, unit: undefined };
   const isParameter = type !== "float" || (unit === undefined && isVaried(cells));
   const base = unit === undefined || unit.unit === "" ? {} : { unit: parseUnit(unit.unit) };
-  const better = unit?.unit === "s" ? { better: "lower" as const } : {};
+  const direction = unit?.unit === "s" ? "lower" : isParameter || unit?.unit ? undefined : directionOfName(heading);
+  const better = direction === undefined ? {} : { better: direction };
   const variable: Variable = {
     name: names.of(name),
     role: isParameter ? "parameter" : "result",
@@ -269,7 +270,7 @@ function splitHeading(heading: string): { readonly name: string; readonly unit: 
     /^(.{1,200})[_.](ps|ns|us|ms|s|sec|seconds|bytes|kb|mb|gb|kib|mib|gib|percent)$/i.exec(heading) ??
     [];
   const unit =
-    text === ""
+    text === "" || (text === "s" && hasPluralMark(heading))
       ? undefined
       : knownUnit(text.replace(/^([kmg])ib$/i, (_, prefix: string) => `${prefix.toUpperCase()}iByte`));
   return unit === undefined ? { name: heading, unit } : { name, unit };

@@ -55,6 +55,25 @@ it("the geometric mean covers subjects of one unit on both sides", () => {
   expect(means[0]?.delta).toBeCloseTo(1, 12);
 });
 
+it("the geometric mean covers one metric if several have the unit", () => {
+  const times = (wall: number, cpu: number): Measurements =>
+    side(
+      ...["a", "b"].flatMap((name) => [
+        measured(name, wall, "s"),
+        {
+          ...measured(name, cpu, "s"),
+          subject: { ...measured(name, cpu, "s").subject, key: `${name}c`, metric: "cpu" },
+        },
+      ]),
+    );
+  const { means } = compareMeasurements(times(4, 2), times(8, 2), judgeDefaults);
+  expect(means.map(({ metric, rows }) => [metric, rows])).toEqual([
+    [measured("a", 1, "s").subject.metric, 2],
+    ["cpu", 2],
+  ]);
+  expect(means.map(({ delta }) => Math.round(delta * 1e9) / 1e9)).toEqual([1, 0]);
+});
+
 it("pairs values only if one run measured both sides", () => {
   const pair = (name: string, level: number, pairing: string): Measurements =>
     side(measured(name, level, "s", { pairing }));

@@ -67,9 +67,10 @@ export interface ComparedRow {
   readonly unit: string;
 }
 
-/** Geometric mean of the centers of the subjects of one unit on both sides. */
+/** Geometric mean of the centers of the subjects of one unit on both sides; of one metric if several have the unit. */
 export interface GeometricMeans {
   readonly unit: string;
+  readonly metric?: string;
   readonly old: number;
   readonly new: number;
   readonly delta: number;
@@ -209,15 +210,23 @@ function inUnitOf(old: Measured, now: Measured): Measured | undefined {
 
 function meansOf(rows: readonly ComparedRow[]): GeometricMeans[] {
   const matched = rows.filter(({ verdict: { before, after } }) => before !== null && after !== null);
-  const units = [...new Set(matched.map(({ unit }) => unit))];
-  return units.flatMap((unit) => {
-    const own = matched.filter((each) => each.unit === unit);
+  const metricsByUnit = new Map<string, Set<string>>();
+  for (const { unit, verdict } of matched)
+    metricsByUnit.set(unit, (metricsByUnit.get(unit) ?? new Set<string>()).add(verdict.subject.metric));
+  const kinds = [...metricsByUnit].flatMap(([unit, metrics]) =>
+    metrics.size === 1 ? [{ unit }] : [...metrics].map((metric) => ({ unit, metric })),
+  );
+  return kinds.flatMap((kind: Pick<GeometricMeans, "unit" | "metric">) => {
+    const { unit, metric } = kind;
+    const own = matched.filter(
+      (each) => each.unit === unit && (metric === undefined || each.verdict.subject.metric === metric),
+    );
     const [old, now] = [
       geometricMean(own.map(({ verdict }) => verdict.before!.center)),
       geometricMean(own.map(({ verdict }) => verdict.after!.center)),
     ];
     return Number.isNaN(old) || Number.isNaN(now)
       ? []
-      : [{ unit, old, new: now, delta: now / old - 1, rows: own.length }];
+      : [{ ...kind, old, new: now, delta: now / old - 1, rows: own.length }];
   });
 }

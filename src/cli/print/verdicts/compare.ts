@@ -69,14 +69,17 @@ function someOf(names: readonly string[]): string {
 export function compareFigure(comparison: Comparison): Figure {
   const all = [comparison, ...(comparison.others ?? [])];
   const rows = all.flatMap((each) => each.rows);
-  const tables = tablesOf(rows);
-  const blocks = tables.map((name) => (all.length > 1 ? wideBlock(all, name) : block(comparison, name)));
+  const tableOf = tablesByMetric(rows);
+  const tables = tablesOf(rows, tableOf);
+  const blocks = tables.map((name) =>
+    all.length > 1 ? wideBlock(all, name, tableOf) : block(comparison, name, tableOf),
+  );
   const lines = [...reasonLines(rows), ...estimatorLines(rows)];
   return { title: "", blocks: lines.length === 0 ? blocks : [...blocks, { kind: "text", text: lines.join("\n") }] };
 }
 
 /** The names of the tables, metrics that people read first before the others. */
-function tablesOf(rows: readonly Row[]): string[] {
+function tablesOf(rows: readonly Row[], tableOf: TableOf): string[] {
   const ranks = new Map<string, number>();
   for (const row of rows) {
     const name = tableOf(row);
@@ -85,14 +88,25 @@ function tablesOf(rows: readonly Row[]): string[] {
   return [...ranks].toSorted(([, a], [, b]) => a - b).map(([name]) => name);
 }
 
-/** The table of a row: by unit for files, else by metric and unit. */
-function tableOf({ verdict: { subject }, unit }: Row): string {
-  if (subject.source === "file" || unit === "") return unit || subject.metric;
-  return subject.metric === unit ? unit : `${subject.metric} [${unit}]`;
+/** The caption of the table of a row. */
+type TableOf = (row: Row) => string;
+
+/**
+ * Tables of files by unit, unless several metrics have it: their rows would look alike. All others by metric and unit.
+ */
+function tablesByMetric(rows: readonly Row[]): TableOf {
+  const metrics = new Map<string, Set<string>>();
+  for (const { verdict, unit } of rows)
+    metrics.set(unit, (metrics.get(unit) ?? new Set<string>()).add(verdict.subject.metric));
+  return ({ verdict: { subject }, unit }) => {
+    if (unit === "") return subject.metric;
+    if (subject.metric === unit || (subject.source === "file" && metrics.get(unit)?.size === 1)) return unit;
+    return `${subject.metric} [${unit}]`;
+  };
 }
 
 /** Several sides: a row per subject, and three columns per side. */
-function wideBlock(all: readonly Comparison[], name: string): TableBlock {
+function wideBlock(all: readonly Comparison[], name: string, tableOf: TableOf): TableBlock {
   const sides = all.map(({ rows }) => new Map(rows.map((row) => [row.verdict.subject.key, row])));
   const own = all.flatMap(({ rows }) => rows.filter((row) => tableOf(row) === name));
   const keys = [...new Set(own.map(({ verdict }) => verdict.subject.key))];
@@ -129,14 +143,12 @@ function wideCells(rows: readonly (Row | undefined)[]): string[] {
   ];
 }
 
-function block(comparison: Comparison, name: string): TableBlock {
+function block(comparison: Comparison, name: string, tableOf: TableOf): TableBlock {
   const rows = comparison.rows.filter((row) => tableOf(row) === name);
   const unit = rows[0]?.unit;
+  const metric = rows[0]?.verdict.subject.metric;
   const means = comparison.means.find(
-    (each) =>
-      each.unit === unit &&
-      rows.length > 1 &&
-      comparison.rows.filter((row) => row.unit === unit).length === rows.length,
+    (each) => each.unit === unit && rows.length > 1 && (each.metric === undefined || each.metric === metric),
   );
   const scale = means === undefined ? plain : scaleOf([means.old, means.new], unit ?? "");
   const last =
@@ -243,17 +255,26 @@ function signed(share: number): string {
   return `${share >= 0 ? "+" : ""}${(share * 100).toFixed(2)}%`;
 }
 
-/** Reasons of inconclusive rows and of differences that do not count, each once. */
+/**
+ * Reasons of inconclusive rows and of differences that do not count, each once. A benchmark is named with its metric if
+ * its other metrics do not have the same reason.
+ */
 function reasonLines(rows: readonly Row[]): string[] {
-  const reasons = new Map<string, { readonly verdict: Verdict; readonly names: string[] }>();
+  const metrics = new Map<string, number>();
+  const reasons = new Map<string, { readonly verdict: Verdict; readonly names: Map<string, string[]> }>();
   for (const { verdict } of rows) {
+    const { benchmark, metric } = verdict.subject;
+    metrics.set(benchmark, (metrics.get(benchmark) ?? 0) + 1);
     if (verdict.reason === null) continue;
     const key = `${verdict.outcome} ${verdict.reason}`;
-    const same = reasons.get(key) ?? { verdict, names: [] };
+    const same = reasons.get(key) ?? { verdict, names: new Map<string, string[]>() };
     reasons.set(key, same);
-    if (!same.names.includes(verdict.subject.benchmark)) same.names.push(verdict.subject.benchmark);
+    same.names.set(benchmark, [...(same.names.get(benchmark) ?? []), metric]);
   }
-  return [...reasons.values()].map(
-    ({ verdict: { outcome: word, reason }, names }) => `${word}: ${someOf(names)}: ${reason}`,
-  );
+  return [...reasons.values()].map(({ verdict: { outcome: word, reason }, names }) => {
+    const own = [...names].flatMap(([benchmark, of]) =>
+      of.length === metrics.get(benchmark) ? [benchmark] : of.map((metric) => `${benchmark} (${metric})`),
+    );
+    return `${word}: ${someOf(own)}: ${reason}`;
+  });
 }

@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { inPieces } from "../../../../test/contracts/arbitrary-stacks.ts";
 import { readReport, readSample, reportImporterContract } from "../../../../test/contracts/report-importer.ts";
+import { formatUnit } from "../../../core/values/index.ts";
 import { rowsOf } from "../../../core/tables/table.ts";
 import { csv } from "./csv.ts";
 
@@ -18,7 +19,7 @@ test("texts and repeated values are parameters, numbers in base units are result
     ["threads", "parameter", "float", undefined],
     ["time", "result", "float", "lower"],
     ["ok", "parameter", "boolean", undefined],
-    ["MB_s", "result", "float", undefined],
+    ["MB_s", "result", "float", "higher"],
   ]);
   expect(run!.rows[0]).toEqual({ case: "copy, small", size: 4096, threads: 1, time: 0.0015, ok: true, MB_s: 2.5 });
   expect(run!.rows[2]).toEqual({ case: 'say "hi"\nthere', size: 8192, threads: 2, ok: false, MB_s: 4 });
@@ -241,4 +242,16 @@ describe("times are declared as such, and stay texts for experiments that keep t
       message: "some.file:10002: column at: '20260131' is not a date as in the first rows",
     });
   });
+});
+
+test("names of columns show rates, and plurals from seconds", async () => {
+  const table = bytes("name,ops,error(s),time(s),misses/s\na,1.5,2.5,3.5,4.5\nb,2.5,3.5,4.5,5.5\n");
+  const [run] = await readReport(csv, table);
+  expect(run!.variables.map(({ name, unit, better }) => [name, formatUnit(unit), better])).toEqual([
+    ["name", "", undefined],
+    ["ops", "", "higher"],
+    ["error_s_", "", "lower"],
+    ["time", "s", "lower"],
+    ["misses_s", "", "lower"],
+  ]);
 });

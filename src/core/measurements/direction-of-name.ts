@@ -1,0 +1,45 @@
+import type { Direction } from "./series.ts";
+
+/** Matches any of the words at the end of a name or of one of its parts; words of one or two letters as whole parts. */
+export function nameWordsPattern(words: string): RegExp {
+  const whole = words.split(" ").map((word) => (word.length > 2 ? word : `(?:^|_)${word}`));
+  return new RegExp(`(?:${whole.join("|")})(?:\\b|_|$)`, "i");
+}
+
+const gains = nameWordsPattern(
+  "bandwidth bw (?:^|_|bit|byte|data|frame|hit)rate throughput flops? mops? iops (?:^|_|k)ops (?:^|_)speed " +
+    "performance (?:^|_)rating score speedup efficiency fom merit accuracy availability hit_ratio " +
+    "succe(?:ss(?:es|ful)?|eded) (?:^|_)pass(?:es|ed) " +
+    "[kmgt]?i?b(?:yte|it)?s?_(?:p(?:er)?_)?s(?:ec|econd)? [kmgt]bps (?:^|_|[kmg])[qtrfp]ps " +
+    "gcups gteps teps ns_(?:per_)?day per_sec(?:ond)? " +
+    "(?:req(?:uest)?|op|quer(?:y|ie)|token|image|frame|sample|msg|message|packet|pkt|row|step|iter|conn|call|task|" +
+    "event|transaction|job|item|record|doc|key|write|read|insert|lookup|hit|run|test|page|user)s?_s(?:ec|econd)?",
+);
+
+/** Rates of failures and losses: `cache_miss_rate`, `errors_per_sec`; and times and counts of what a rate is about. */
+const unwanted = nameWordsPattern(
+  "miss(?:es)? errors? err fail(?:ed|ures?)? loss lost drop(?:s|ped)? faults? reject(?:s|ed)? collisions? " +
+    "abort(?:s|ed)? retr(?:y|ies|ans) conflicts? evictions? stalls? timeouts? discards? overruns? imbalance overhead",
+);
+
+/** Words after which a name is about how much the metric varies. */
+const spread = nameWordsPattern(
+  "stddev stdev std sd dev deviation variance variation cv rsd margin moe rme sem stderr mad iqr range",
+);
+
+/** `assertions/s`, `widgets per second`; not `MB / sample`. */
+const perSecond = /[^\s/] ?(?:\/|\bper\b) ?s(?:ec(?:ond)?)?(?![\p{L}\p{N}])/iu;
+
+/**
+ * The direction that the name of a metric without a decisive unit leaves no doubt of: `throughput`, `ops/sec` and
+ * `accuracy` are better when higher, `miss_rate` when lower. undefined: the name leaves it open.
+ */
+export function directionOfName(name: string): Direction | undefined {
+  const plain = name
+    .replaceAll(/(?<=[a-z0-9])(?=[A-Z][a-z])/g, "_")
+    .replaceAll(/[^\p{L}\p{N}]+/gu, "_")
+    .slice(0, 200);
+  if (unwanted.test(plain)) return "lower";
+  if (spread.test(plain)) return undefined;
+  return perSecond.test(name) || gains.test(plain) ? "higher" : undefined;
+}
