@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { directionOfName } from "./direction-of-name.ts";
+import { parseUnit } from "../values/unit.ts";
+import { directionOfMetric, directionOfName } from "./direction-of-name.ts";
 
 test.each([
   ["ops", "higher"],
@@ -10,7 +11,8 @@ test.each([
   ["throughput_mean", "higher"],
   ["conn/s", "higher"],
   ["eval_accuracy", "higher"],
-  ["passes", "higher"],
+  ["passed", "higher"],
+  ["passes", undefined],
   ["availability", "higher"],
   ["transaction_rate", "higher"],
   ["Failures/s", "lower"],
@@ -37,4 +39,15 @@ test.each([
   ["bitrate", "higher"],
 ])("%s: %s", (name, direction) => {
   expect(directionOfName(name)).toBe(direction);
+});
+
+test.each([
+  ["accuracy", "%", "higher"],
+  ["error_rate", "%", "lower"],
+  ["ops", "", "higher"],
+  ["ops", undefined, "higher"],
+  ["ops", "s", undefined],
+  ["cpu", "%", undefined],
+])("%s in %s: %s", (name, unit, direction) => {
+  expect(directionOfMetric(name, unit === undefined ? undefined : parseUnit(unit))).toBe(direction);
 });

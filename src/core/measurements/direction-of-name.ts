@@ -1,3 +1,4 @@
+import { sameDimension, type Unit } from "../values/index.ts";
 import type { Direction } from "./series.ts";
 
 /** Matches any of the words at the end of a name or of one of its parts; words of one or two letters as whole parts. */
@@ -9,7 +10,7 @@ export function nameWordsPattern(words: string): RegExp {
 const gains = nameWordsPattern(
   "bandwidth bw (?:^|_|bit|byte|data|frame|hit)rate throughput flops? mops? iops (?:^|_|k)ops (?:^|_)speed " +
     "performance (?:^|_)rating score speedup efficiency fom merit accuracy availability hit_ratio " +
-    "succe(?:ss(?:es|ful)?|eded) (?:^|_)pass(?:es|ed) " +
+    "succe(?:ss(?:es|ful)?|eded) (?:^|_)passed " +
     "[kmgt]?i?b(?:yte|it)?s?_(?:p(?:er)?_)?s(?:ec|econd)? [kmgt]bps (?:^|_|[kmg])[qtrfp]ps " +
     "gcups gteps teps ns_(?:per_)?day per_sec(?:ond)? " +
     "(?:req(?:uest)?|op|quer(?:y|ie)|token|image|frame|sample|msg|message|packet|pkt|row|step|iter|conn|call|task|" +
@@ -42,4 +43,9 @@ export function directionOfName(name: string): Direction | undefined {
   if (unwanted.test(plain)) return "lower";
   if (spread.test(plain)) return undefined;
   return perSecond.test(name) || gains.test(plain) ? "higher" : undefined;
+}
+
+/** The direction of a metric whose unit tells none: one without a unit, or in percent. undefined: no name tells it. */
+export function directionOfMetric(name: string, unit: Unit | undefined): Direction | undefined {
+  return sameDimension(unit, undefined) ? directionOfName(name) : undefined;
 }

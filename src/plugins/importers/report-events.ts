@@ -1,5 +1,5 @@
 import {
-  directionOfName,
+  directionOfMetric,
   type BenchmarkReport,
   type BenchmarkResult,
   type ReportMetric,
@@ -155,8 +155,7 @@ function typeOf(values: readonly Value[]): DataType {
 function describedMetric(metric: ReportMetric): Omit<Variable, "name" | "occurrence"> {
   const { name, unit = "", synopsis, whole } = metric;
   const known = unitOf(unit);
-  const better =
-    metric.better ?? (known === undefined || known.factors.length === 0 ? directionOfName(name) : undefined);
+  const better = metric.better ?? directionOfMetric(name, known);
   const text =
     known === undefined ? [synopsis, `in ${unit}`].filter((part) => part !== undefined).join(", ") : synopsis;
   return {

@@ -24,16 +24,16 @@ const rate: Variable = {
   unit: parseUnit("MByte/s"),
 };
 
-function built(rows: (number | string | null)[][], order: readonly VersionId[]) {
+function built(rows: (number | string | null)[][], order: readonly VersionId[], result = rate) {
   const builder = new SeriesBuilder();
   const table = tableOf(
-    [fact("run", "integer"), size, rate],
+    [fact("run", "integer"), size, result],
     rows.map(([run, , ...others]) => [run ?? null, ...others]),
   );
   const versions = new Map(
     rows.flatMap(([run, version]) => (version === null ? [] : [[run as number, version as VersionId]])),
   );
-  const leftOut = addExperiment(builder, { experiment: "io", by: [size], results: [rate], versions }, table, order);
+  const leftOut = addExperiment(builder, { experiment: "io", by: [size], results: [result], versions }, table, order);
   const series = builder.series().map(({ subject, points }) => ({
     subject,
     points: points.map((point) => [point.version, point.evidence.join(), [...point.sample]]),
@@ -62,6 +62,16 @@ describe("points of experiments", () => {
       [c, "io#1,io#3", [10, 11]],
     ]);
     expect(series[1]?.points).toEqual([[a, "io#2", [30]]]);
+  });
+
+  it.each([
+    [{ name: "ops" }, "higher"],
+    [{ name: "accuracy", unit: parseUnit("%") }, "higher"],
+    [{ name: "ops", better: "lower" }, "lower"],
+    [{ name: "amount" }, "lower"],
+  ] as const)("of %o without a decisive unit: %s is better", (own, better) => {
+    const result: Variable = { role: "result", occurrence: "multiple", type: "float", ...own };
+    expect(built([[1, a, 4, 10]], [a], result).series[0]?.subject.better).toBe(better);
   });
 
   it("omit constant run parameters from names unless selected; their keys keep them", () => {

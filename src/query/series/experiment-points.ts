@@ -1,3 +1,4 @@
+import { directionOfMetric } from "../../core/measurements/index.ts";
 import { type NumberColumn, type Table, type Column, valueAt } from "../../core/tables/index.ts";
 import { formatValue, type DataType } from "../../core/values/index.ts";
 import { hasUnits, type Variable } from "../../core/variables/index.ts";
@@ -150,13 +151,14 @@ function subjectOf(
   const benchmark = set.benchmarkName === "" ? experiment : `${experiment} ${set.benchmarkName}`;
   const keyOf = (metric: string): string => `experiment ${JSON.stringify([experiment, set.name, metric])}`;
   const of = derived?.get(name);
+  const own = hasUnits(type) ? unit : undefined;
   return {
     source: "experiment",
     key: keyOf(name),
     benchmark,
     metric: name,
-    unit: hasUnits(type) ? unit : undefined,
-    better,
+    unit: own,
+    better: better ?? directionOfMetric(name, own),
     ...(of === undefined ? {} : { derivedFrom: { metric: of, key: keyOf(of) } }),
   };
 }

@@ -146,7 +146,7 @@ const bennyMetrics: readonly ReportMetric[] = [
   ...times,
   { name: "rate", unit: "1/s", better: "higher", synopsis: "mean number of operations in a second" },
   { name: "margin", unit: "%", synopsis: "relative margin of error of the mean, at 95 %" },
-  { name: "samples", better: "higher", whole: true },
+  { name: "samples", whole: true },
 ];
 
 function bennyReport(document: JsonLocation): BenchmarkReport {
@@ -191,8 +191,10 @@ const autocannonMetrics: readonly ReportMetric[] = [
   { name: "rate_min", unit: "1/s", better: "higher" },
   { name: "rate_max", unit: "1/s", better: "higher" },
   { name: "transfer", unit: "Byte/s", better: "higher" },
-  ...autocannonTimes.map((name) => time(`latency_${name}`)),
-  { name: "requests", better: "higher", whole: true, synopsis: "answers with 2xx" },
+  ...autocannonTimes.map((name) =>
+    name === "stddev" ? { name: "latency_stddev", unit: "s" } : time(`latency_${name}`),
+  ),
+  { name: "requests", whole: true, synopsis: "answers with 2xx" },
   { name: "refused", better: "lower", whole: true, synopsis: "answers with another status than 2xx" },
   { name: "errors", better: "lower", whole: true, synopsis: "errors of connections, with timeouts" },
   { name: "timeouts", better: "lower", whole: true },
