@@ -70,7 +70,9 @@ export class ValueReader {
     this.#isPlain = this.isPlainNumber && cut.blanks === undefined;
     const own = (cut.blanks ?? "").replaceAll(/[\\\]^-]/g, "\\$&");
     this.#blank = new RegExp(
-      noBreakSpaces.includes(cut.thousands ?? "x") ? `(?:[^\\S${noBreakSpaces}]|[${own || " "}])+` : `[\\s${own}]+`,
+      noBreakSpaces.includes(cut.thousands ?? "x")
+        ? `(?:[^\\S${noBreakSpaces}]|[${own || " "}])+`
+        : `[\\s\u200b${own}]+`,
     );
   }
 
