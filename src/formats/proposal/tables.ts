@@ -1,4 +1,4 @@
-import { groupBy } from "../../core/values/index.ts";
+import { groupBy, sameDimension } from "../../core/values/index.ts";
 import type { RowMark } from "../descriptions/index.ts";
 import type { ColumnDraft, TableDraft } from "./drafts.ts";
 import { headingsOfBlock, isRuleLine } from "./headings.ts";
@@ -56,6 +56,7 @@ function blockAt(lines: readonly SampleLine[], from: number, taken: ReadonlySet<
   for (; end < lines.length && !taken.has(end) && lines[end]?.sample === lines[from]?.sample; end++) {
     const next = rowOf(lines[end]);
     if (next?.words.length !== first.words.length) break;
+    if (!haveSameUnits(first.words, next.words)) break;
     const both = numeric.map((isNumber, at) => isNumber && next.numeric[at] === true);
     // Apart from labels, a column keeps its type.
     if (both.some((isNumber, at) => at > 0 && isNumber !== numeric[at]) || !both.includes(true)) break;
@@ -65,6 +66,16 @@ function blockAt(lines: readonly SampleLine[], from: number, taken: ReadonlySet<
   if (hasLongerLabels(lines, from, end, first)) return undefined;
   const heading = headingsOfBlock(lines, from, rows, numeric);
   return heading && { ...heading, heading: heading.at, from, end, rows, numeric };
+}
+
+/** False if an entry has another unit than that above it: `10.27ms` above `396.20`. */
+function haveSameUnits(above: readonly Word[], below: readonly Word[]): boolean {
+  return above.every(({ text }, at) => {
+    const [one, other] = [numberOf(text), numberOf(below[at]?.text ?? "")];
+    if (!one || !other || Number(one.text) === 0 || Number(other.text) === 0) return true;
+    const [first, second] = [unitNamed(one.suffix), unitNamed(other.suffix)];
+    return first && second ? sameDimension(first, second) : !first && !second;
+  });
 }
 
 interface Row {
@@ -148,6 +159,7 @@ function orphansOf(lines: readonly SampleLine[], group: readonly Block[], blocks
       const row = taken.has(lines[at]!) ? undefined : rowOf(lines[at]);
       if (
         row?.words.length === rows[0]!.length &&
+        haveSameUnits(rows[0]!, row.words) &&
         row.numeric.every((isNumber, column) => isNumber || !numeric[column])
       )
         orphans.push({ line: lines[at]!, words: row.words });
