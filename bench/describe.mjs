@@ -8,8 +8,9 @@
 // (`12.5k` is 12500 or 12800), and, if the file has no number with a point but one that cannot have groups, a decimal
 // comma.
 // A numeric cell is a number in a line of a table (next to a line with as many words and as many numbers, or with `|`),
-// or directly after `name:` or `name =`. Dates, times, versions, paths, ordinals (`99.9th`), names (`50` in `50=0.1%`)
-// and numbers in sentences are no cells; the column `other` counts those that are numbers.
+// or directly after `name:` or `name =`. Dates, times, versions, paths, lines of files (`a.py:12`), ordinals
+// (`99.9th`), names (`50` in `50=0.1%`) and numbers in sentences are no cells; the column `other` counts those that are
+// numbers.
 //
 // The goal is for text tables. A file is none, and listed with the reason, if it has a NUL, if it is JSON or a JSON
 // document in each line, if it begins like XML, if it is a Markdown page, or if no line of a table has two numbers.
@@ -42,6 +43,7 @@ const noMeasurement = new RegExp(
     String.raw`\S*\d+\.\d+\.\d+\S*`,
     String.raw`\bv\d[\w.-]*`,
     String.raw`\S*/\S*[A-Za-z]\S*`,
+    String.raw`\S*[A-Za-z_]\S*\.\w+:\d+\S*`,
     String.raw`(?<![\d.])\b(?=\d*[a-f])(?!\d+e[-+]?\d)[\da-f]{12,}\b`,
   ].join("|"),
   "g",

@@ -15,6 +15,8 @@ export interface ColumnDraft {
   readonly thousands?: "," | ".";
   /** What `k`, `M`, `G` after the numbers are powers of. */
   readonly prefixes?: "decimal" | "binary";
+  /** Rows may lack the value. */
+  readonly optional?: true;
   /** Entries without a value. */
   readonly missing?: readonly string[];
   /** 1-based entry of the row; with `typed` only entries of the type count. */
@@ -37,6 +39,8 @@ export interface TableDraft {
   readonly most?: number;
   readonly blanks?: string;
   readonly separator?: string;
+  /** Minimum number of blanks between entries. */
+  readonly gap?: number;
   /** Entries are cells between bars. */
   readonly grid?: true;
   readonly columns: readonly ColumnDraft[];

@@ -1,4 +1,4 @@
-import { parseUnit, type Unit } from "../../core/values/index.ts";
+import { parseUnit, sameDimension, type Unit } from "../../core/values/index.ts";
 import { isFailure } from "../../core/failures/index.ts";
 
 /** A number of a line, as printed. Offsets are in UTF-16 units; `end` excludes the unit. */
@@ -158,6 +158,16 @@ export function unitNamed(text: string): Unit | undefined {
  */
 export function unitAfter(number: string, word: string): Unit | undefined {
   return word === "B" && number.includes(".") ? undefined : unitNamed(word);
+}
+
+/** False if an entry has another unit than that above it: `10.27ms` above `396.20`. */
+export function haveSameUnits(above: readonly Word[], below: readonly Word[]): boolean {
+  return above.every(({ text }, at) => {
+    const [one, other] = [numberOf(text), numberOf(below[at]?.text ?? "")];
+    if (!one || !other || Number(one.text) === 0 || Number(other.text) === 0) return true;
+    const [first, second] = [unitNamed(one.suffix), unitNamed(other.suffix)];
+    return first && second ? sameDimension(first, second) : !first && !second;
+  });
 }
 
 /** Spellings of benchmarks that the unit syntax does not have. */

@@ -203,6 +203,7 @@ export class RuleBinder {
         repetition: 1,
         typed: column.typed === true,
         ...cutOf(column),
+        ...(column.optional ? { optional: true } : {}),
         ...(column.missing ? { missing: column.missing } : {}),
         origin,
       });

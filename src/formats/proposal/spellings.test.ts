@@ -74,3 +74,44 @@ test("rows with other units are no rows of the same table (wrk)", () => {
   const text = ["Stats    Avg      Max", "Latency  10.27ms  36.40ms", "Req/Sec  396.20   1.05k"];
   expect(propose(...text).values).toMatchObject({ Avg: [10.27], Max: [36.4], Req_Sec: [396.2] });
 });
+
+test("deviations that some cells of a grid lack are optional (hyperfine)", () => {
+  const { values, input } = propose(
+    "| Command | Mean [ms]  | Relative    |",
+    "|:--------|-----------:|------------:|",
+    "| first   | 5.1 ± 0.2  | 1.00        |",
+    "| second  | 7.8 ± 0.3  | 1.53 ± 0.07 |",
+  );
+  expect(values).toMatchObject({ Relative: [1, 1.53], Relative_deviation: [0.07], Mean_deviation: [0.2, 0.3] });
+  expect(input).toMatch(/Relative_deviation .*optional/);
+});
+
+test("texts of several words between gaps", () => {
+  const { values, input } = propose(
+    "ID     STATUS              SIZE",
+    "one    Up 2 hours          12.5",
+    "two    Exited              7.25",
+    "three  Up about a minute   3.5",
+  );
+  expect(values).toEqual({
+    ID: ["one", "two", "three"],
+    STATUS: ["Up 2 hours", "Exited", "Up about a minute"],
+    SIZE: [12.5, 7.25, 3.5],
+  });
+  expect(input).toContain("gap=2");
+});
+
+test("labels at the end of rows may have numbers (cProfile)", () => {
+  const { values } = propose(
+    "   ncalls  tottime  percall filename:lineno(function)",
+    "       60    0.019    0.001 textwrap.py:238(_wrap_chunks)",
+    "        1    0.012    0.012 {built-in method builtins.sorted}",
+    "      200    0.006    0.000 encoder.py:205(iterencode)",
+  );
+  expect(values).toEqual({
+    label: ["textwrap.py:238(_wrap_chunks)", "{built-in method builtins.sorted}", "encoder.py:205(iterencode)"],
+    ncalls: [60, 1, 200],
+    tottime: [0.019, 0.012, 0.006],
+    percall: [0.001, 0.012, 0],
+  });
+});

@@ -8,8 +8,12 @@ const prefixes = ["k", "m", "g", "t"];
 const factor = /^[-+.\d]+(?:[eE][-+]?\d+)?x$/;
 
 /** Names of amounts of memory, whose prefixes are powers of 1024. */
-const memory =
-  /(?:^|[^a-z])(?:max|ave?|min|req)?(?:rss|pss|uss|vms?|vmem|vmsize|mem|memory|virt|res|shr|swap|heap|bytes?|size|used|avail|free|disk(?:read|write))(?![a-z])/i;
+const memory = new RegExp(
+  "(?:^|[^a-z])(?:max|ave?|min|req)?" +
+    "(?:[rpu]ss|vms?|vmem|vmsize|mem|memory|virt|res|shr|swap|heap|bytes?|size|used|avail|free|disk(?:read|write))" +
+    "(?![a-z])",
+  "i",
+);
 
 /** Times that are surely spans, and those that may be times of day. */
 const surelyDuration = /^(?:\d+-\d{1,2}:\d{2}:\d{2}(?:\.\d+)?|\d+:\d{2}\.\d+)$/;

@@ -1,8 +1,8 @@
-import { groupBy, sameDimension } from "../../core/values/index.ts";
+import { groupBy } from "../../core/values/index.ts";
 import type { RowMark } from "../descriptions/index.ts";
 import type { ColumnDraft, TableDraft } from "./drafts.ts";
 import { headingsOfBlock, isRuleLine } from "./headings.ts";
-import { escapePattern, numberOf, shortNumber, unitNamed, wordsOf, type Word } from "./numbers.ts";
+import { escapePattern, haveSameUnits, numberOf, shortNumber, unitNamed, wordsOf, type Word } from "./numbers.ts";
 import type { SampleLine } from "./sample.ts";
 
 /** Consecutive lines with the same number of words, and the same words that are numbers. */
@@ -68,16 +68,6 @@ function blockAt(lines: readonly SampleLine[], from: number, taken: ReadonlySet<
   return heading && { ...heading, heading: heading.at, from, end, rows, numeric };
 }
 
-/** False if an entry has another unit than that above it: `10.27ms` above `396.20`. */
-function haveSameUnits(above: readonly Word[], below: readonly Word[]): boolean {
-  return above.every(({ text }, at) => {
-    const [one, other] = [numberOf(text), numberOf(below[at]?.text ?? "")];
-    if (!one || !other || Number(one.text) === 0 || Number(other.text) === 0) return true;
-    const [first, second] = [unitNamed(one.suffix), unitNamed(other.suffix)];
-    return first && second ? sameDimension(first, second) : !first && !second;
-  });
-}
-
 interface Row {
   readonly words: Word[];
   readonly numeric: boolean[];
@@ -132,7 +122,7 @@ export function tablesOf(lines: readonly SampleLine[], blocks: readonly Block[])
     const orphans = orphansOf(lines, group, blocks);
     const pattern = orphans.length > 0 ? rowPattern(group) : undefined;
     if (pattern !== undefined && onlyMatches(pattern, lines, group, orphans)) {
-      const rows: Block = { ...group[0]!, ...orphansAsBlock(orphans) };
+      const rows: Block = { ...group[0]!, rows: orphans.map(({ words }) => words), end: 0 };
       const columns = columnsOf(
         [...lines, ...orphans.map(({ line }) => line)],
         [...group, { ...rows, from: lines.length }],
@@ -166,10 +156,6 @@ function orphansOf(lines: readonly SampleLine[], group: readonly Block[], blocks
     }
     return orphans;
   });
-}
-
-function orphansAsBlock(orphans: readonly Orphan[]): Pick<Block, "rows" | "end"> {
-  return { rows: orphans.map(({ words }) => words), end: 0 };
 }
 
 /** A pattern for the rows of a table, so that each of them can be found wherever it is. */

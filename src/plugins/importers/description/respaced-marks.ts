@@ -99,7 +99,7 @@ function soughtKeyword(shown: string): SoughtMark | undefined {
   return { shown, word, isIn: (line) => line.includes(shown), isRespacedIn: (line) => respaced?.test(line) === true };
 }
 
-/** Blanks may vary, but words stay whole: they are between words, and may be next to signs. undefined: a single word. */
+/** Blanks between words, and next to signs, may vary; words stay whole. undefined: the text is a single word. */
 function respacedKeyword(text: string): RegExp | undefined {
   const pieces = text.match(/[\p{L}\p{N}_]+|[^\p{L}\p{N}_\s]/gu) ?? [];
   if (pieces.length < 2) return undefined;

@@ -149,6 +149,11 @@ export class ValueReader {
       : this.#readWords(this.#wordsOf(part));
   }
 
+  /** True if the filters of the description leave nothing of an entry. */
+  leavesNothing(text: string): boolean {
+    return this.#shape?.(this.#limited(text).trim()).trim() === "";
+  }
+
   /**
    * The first number anywhere in a text, for variables that are numbers; a unit of the variable's dimension after it is
    * converted, other text is ignored. For all others, the value of the complete text.

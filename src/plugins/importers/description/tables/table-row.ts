@@ -166,7 +166,7 @@ export class TableRow implements RowValues {
     );
   }
 
-  /** The lines of the row, of `entries` entries (0: unknown), that other text splits and this line, which is no row, completes. */
+  /** The lines of a row, of `entries` entries (0: unknown), that other text splits and that this line completes. */
   splitLines(block: ByteText, start: number, number: number, entries: number): readonly number[] {
     this.#cell.setRow(block, start, number);
     return this.#split.linesOf(this.#cell, this.#scanner.count, entries);
