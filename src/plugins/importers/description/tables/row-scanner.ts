@@ -43,19 +43,17 @@ export class RowScanner implements Scanner {
     let count = 0;
     let at = from;
     for (;;) {
-      while (classes[bytes[at] as number] === 1) at += 1;
-      if (bytes[at] === newline) break;
-      if (classes[bytes[at] as number] === 3) {
+      let kind = classes[bytes[at] as number];
+      while (kind === 1) kind = classes[bytes[++at] as number];
+      if (kind === 2) break;
+      if (kind === 3) {
         const length = wideBlankLength(bytes, at);
         at += length;
         if (length > 0) continue;
       }
       const start = at;
-      do at += 1;
-      while (
-        classes[bytes[at] as number] === 0 ||
-        (classes[bytes[at] as number] === 3 && wideBlankLength(bytes, at) === 0)
-      );
+      do kind = classes[bytes[++at] as number];
+      while (kind === 0 || (kind === 3 && wideBlankLength(bytes, at) === 0));
       if (count < mostEntries) {
         starts[count] = start;
         ends[count] = at;
