@@ -4,11 +4,13 @@
 // are lost, `--only TEXT` selects paths, `--together` proposes from all files of a folder at once, `--all` reads the
 // files that are no text tables, too.
 //
-// A number may have an exponent of Fortran (`1.5D+03`), groups of three digits between commas (`1,234.5`), and, if the
-// file has no number with a point, a decimal comma.
+// A number may have an exponent of Fortran (`1.5D+03`), groups of three digits between commas (`1,234.5`), a prefix
+// (`12.5k` is 12500 or 12800), and, if the file has no number with a point but one that cannot have groups, a decimal
+// comma.
 // A numeric cell is a number in a line of a table (next to a line with as many words and as many numbers, or with `|`),
-// or directly after `name:` or `name =`. Dates, times, versions, paths, ordinals (`99.9th`), names (`50` in `50=0.1%`)
-// and numbers in sentences are no cells; the column `other` counts those that are numbers.
+// or directly after `name:` or `name =`. Dates, times, versions, paths, lines of files (`a.py:12`), ordinals
+// (`99.9th`), names (`50` in `50=0.1%`) and numbers in sentences are no cells; the column `other` counts those that are
+// numbers.
 //
 // The goal is for text tables. A file is none, and listed with the reason, if it has a NUL, if it is JSON or a JSON
 // document in each line, if it begins like XML, if it is a Markdown page, or if no line of a table has two numbers.
@@ -41,6 +43,7 @@ const noMeasurement = new RegExp(
     String.raw`\S*\d+\.\d+\.\d+\S*`,
     String.raw`\bv\d[\w.-]*`,
     String.raw`\S*/\S*[A-Za-z]\S*`,
+    String.raw`\S*[A-Za-z_]\S*\.\w+:\d+\S*`,
     String.raw`(?<![\d.])\b(?=\d*[a-f])(?!\d+e[-+]?\d)[\da-f]{12,}\b`,
   ].join("|"),
   "g",
@@ -58,7 +61,10 @@ function numbersOf(line) {
     if (/^(?:st|nd|rd|th)$/.test(match[0].slice(text.length))) continue;
     if (/^\s*=(?!=)/.test(bare.slice(match.index + match[0].length))) continue;
     const before = bare.slice(0, match.index);
-    found.push({ text, named: /[A-Za-z)\]%][\w)\]%]*\s*[=:]\s*$/.test(before) });
+    found.push({
+      text: text + (/^[kKMGT]i?$/.exec(match[0].slice(text.length)) ?? ""),
+      named: /[A-Za-z)\]%][\w)\]%]*\s*[=:]\s*$/.test(before),
+    });
   }
   return found;
 }
@@ -106,11 +112,19 @@ function cellsOf(text) {
     const inTable =
       numbers.length >= 2 && (isLike(filled[at - 1]) || isLike(filled[at + 1]) || line.split("|").length > 3);
     for (const { text: value, named } of numbers) {
-      if (inTable || named) cells.push({ value: valueOf(value), line: index + 1, text: line, inTable });
+      if (inTable || named) cells.push({ values: valuesOf(value), line: index + 1, text: line, inTable });
       else other += 1;
     }
   });
   return { cells, other };
+}
+
+/** The values that a number may have: with a prefix, a power of 1000 or of 1024 of it. */
+function valuesOf(text) {
+  const [, digits, prefix] = /^(.*?)([kKMGT])i?$/.exec(text) ?? [text, text];
+  if (prefix === undefined) return [valueOf(digits)];
+  const power = "kmgt".indexOf(prefix.toLowerCase()) + 1;
+  return [Number(`${digits.replaceAll(",", "")}e${3 * power}`), valueOf(digits) * 1024 ** power];
 }
 
 function valueOf(text) {
@@ -120,7 +134,10 @@ function valueOf(text) {
 /** Decimal commas as points, in a text that has no number with a point. */
 function withPoints(text) {
   const commas = text.match(/(?<=[\s;])\d+,\d+(?=[\s;]|$)/g) ?? [];
-  return commas.length > 2 && !/(?<=[\s;])\d+\.\d+(?=[\s;]|$)/.test(text) && !/\d,\d+,\d/.test(text)
+  return commas.some((each) => !/^[1-9]\d{0,2},\d{3}$/.test(each)) &&
+    commas.length > 2 &&
+    !/(?<=[\s;])\d+\.\d+(?=[\s;]|$)/.test(text) &&
+    !/\d,\d+,\d/.test(text)
     ? text.replaceAll(
         /(?<=[\s;])([\d.]+),(\d+)(?=[\s;]|$)/g,
         (_, whole, part) => `${whole.replaceAll(".", "")}.${part}`,
@@ -132,7 +149,11 @@ function withPoints(text) {
 function allNumbers(text) {
   const patterns = [new RegExp(anyNumber, "g"), /[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?/g];
   const found = patterns.flatMap((pattern) => [...text.matchAll(pattern)].map(([each]) => valueOf(each)));
-  return new Set(found.flatMap((value) => [value, Math.abs(value)]));
+  const durations = [...text.matchAll(/(?:(\d+)-)?(?:(\d+):)?(\d+):(\d\d(?:\.\d+)?)/g)].map(
+    ([, days = 0, hours = 0, minutes, seconds]) =>
+      Number(((Number(days) * 24 + Number(hours)) * 3600 + Number(minutes) * 60 + Number(seconds)).toFixed(6)),
+  );
+  return new Set([...found.flatMap((value) => [value, Math.abs(value)]), ...durations]);
 }
 
 function run(folder, ...words) {
@@ -184,9 +205,9 @@ function compared(cells, values, known) {
   for (const value of values) left.set(value, (left.get(value) ?? 0) + 1);
   const lost = [];
   for (const cell of cells) {
-    const count = left.get(cell.value) ?? 0;
-    if (count === 0) lost.push(cell);
-    else left.set(cell.value, count - 1);
+    const value = cell.values.find((each) => (left.get(each) ?? 0) > 0);
+    if (value === undefined) lost.push(cell);
+    else left.set(value, left.get(value) - 1);
   }
   const foreign = [...new Set(values)].filter((value) => !known.has(value) && !isConverted(value, known));
   const imported = cells.length - lost.length;
@@ -195,7 +216,7 @@ function compared(cells, values, known) {
 
 /** True for a number of the file in another unit: `1023 KBytes` in a column of MBytes is 1.023. */
 function isConverted(value, known) {
-  return [1e3, 1e6, 1e9, 1024, 1024 ** 2, 1024 ** 3].some((factor) =>
+  return [1e3, 1e6, 1e9, 1e12, 1024, 1024 ** 2, 1024 ** 3, 1024 ** 4].some((factor) =>
     [value * factor, value / factor].some((each) => known.has(Number(each.toPrecision(12)))),
   );
 }

@@ -10,7 +10,13 @@ import {
   type InputDescription,
 } from "../../formats/descriptions/index.ts";
 import { inOnePiece } from "../../formats/bytes/index.ts";
-import type { Cell, Proposal, ProposedRule, SampleText } from "../../formats/proposal/index.ts";
+import {
+  expectedValue,
+  type Cell,
+  type Proposal,
+  type ProposedRule,
+  type SampleText,
+} from "../../formats/proposal/index.ts";
 import type { Importer } from "../../plugins/importers/importer.ts";
 import { assembleRuns } from "../../workspace/import/index.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
@@ -167,7 +173,7 @@ function compare(rule: ProposedRule, readings: readonly Reading[]): ComparedRule
     for (const value of read) left.set(keyOf(value), (left.get(keyOf(value)) ?? 0) + 1);
     const unused = new Set(left.keys());
     for (const cell of wanted) {
-      const key = keyOf(variable.type === "string" ? cell.text : Number(cell.text.replace(/d/i, "e")));
+      const key = keyOf(expectedValue(rule.column, cell.text));
       const count = left.get(key) ?? 0;
       if (count === 0) continue;
       caught.push(cell);

@@ -6,13 +6,19 @@ import type { Cell } from "./sample.ts";
 export interface ColumnDraft {
   /** Text of the input from which the variable gets its name. */
   readonly heading: string;
-  readonly type: "number" | "text";
+  readonly type: "number" | "text" | "duration" | "timestamp";
   readonly unit?: Unit;
   /** Each number is followed by its own unit. */
   readonly unitFollows?: true;
   /** Notation of the numbers, if not `1234.5`. */
   readonly decimal?: ",";
   readonly thousands?: "," | ".";
+  /** What `k`, `M`, `G` after the numbers are powers of. */
+  readonly prefixes?: "decimal" | "binary";
+  /** Rows may lack the value. */
+  readonly optional?: true;
+  /** Entries without a value. */
+  readonly missing?: readonly string[];
   /** 1-based entry of the row; with `typed` only entries of the type count. */
   readonly position: number;
   /** Characters of the row instead of its entry, 1-based. */
@@ -33,6 +39,8 @@ export interface TableDraft {
   readonly most?: number;
   readonly blanks?: string;
   readonly separator?: string;
+  /** Minimum number of blanks between entries. */
+  readonly gap?: number;
   /** Entries are cells between bars. */
   readonly grid?: true;
   readonly columns: readonly ColumnDraft[];
@@ -57,3 +65,10 @@ export interface MatrixDraft {
 }
 
 export type RuleDraft = TableDraft | NamedDraft | MatrixDraft;
+
+/** The rule with each of its columns changed. */
+export function withColumns(rule: RuleDraft, change: (column: ColumnDraft) => ColumnDraft): RuleDraft {
+  if (rule.kind === "named") return { ...rule, column: change(rule.column) };
+  if (rule.kind === "table") return { ...rule, columns: rule.columns.map(change) };
+  return { ...rule, cell: change(rule.cell), across: change(rule.across), down: change(rule.down) };
+}

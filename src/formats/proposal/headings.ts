@@ -121,9 +121,12 @@ function splitNames(
   const own = labels === "before" ? groups.slice(1) : groups.slice(0, -1);
   if (labels !== undefined && groups.length === numeric.length + 1)
     return countAbove(own, spans) >= own.length * 0.6 ? own.map(textOf) : undefined;
+  const words = wordsOf(text);
+  // One blank may be between the last heading and that of the labels.
+  if (labels === "after" && words.length === numeric.length + 1 && groups.length <= numeric.length)
+    return countAbove(words, spans) >= numeric.length * 0.6 ? words.slice(0, -1).map(textOf) : undefined;
   if (groups.length === numeric.length)
     return countAbove(groups, spans) * 2 < countAbove(groups, spans.slice(1)) ? undefined : groups.map(textOf);
-  const words = wordsOf(text);
   if (words.length !== numeric.length) return undefined;
   // Words of aligned headings have to stand above their columns: `Std Dev` is one heading.
   if (countAbove(words, spans) >= words.length * 0.6) return words.map(textOf);

@@ -5,3 +5,4 @@
 export { type Proposal, proposeDescription } from "./propose.ts";
 export type { ProposedRule } from "./rule-binder.ts";
 export { type Cell, type SampleText, numericLines, sampleLines } from "./sample.ts";
+export { expectedValue } from "./spellings.ts";

@@ -41,16 +41,24 @@ export function lineGroupOf(lines: readonly SampleLine[]): LineGroup {
 /** Moves rows of numbers with a label at their end to groups; returns the other lines. */
 function withoutTrailed(lines: readonly SampleLine[], groups: GrowingGroup[]): SampleLine[] {
   const rest: SampleLine[] = [];
-  for (const same of groupBy(lines, (line) => keyOf(segmentsOf(line).slice(0, -1))).values()) {
+  const whole = new Map(lines.map((line) => [withLeadingNumbers(line), line]));
+  for (const same of groupBy(whole.keys(), (line) => keyOf(segmentsOf(line).slice(0, -1))).values()) {
     const labels = new Set(same.map((line) => squeezedSegment(segmentsOf(line).at(-1) ?? "")));
     const isTable =
       labels.size > 2 &&
       same.every(isTrailed) &&
       same.every((line, at) => at === 0 || line.line - same[at - 1]!.line <= mostApart);
     if (isTable) groups.push({ ...lineGroupOf(same), lines: same, isTrailed: true });
-    else rest.push(...same);
+    else rest.push(...same.map((line) => whole.get(line)!));
   }
   return rest.toSorted(order);
+}
+
+/** The line without the numbers in the label at its end, as in `12  0.001  0.002 file.py:12(name)`. */
+function withLeadingNumbers(line: SampleLine): SampleLine {
+  const label = wordsOf(line.text).find(({ text }) => numberOf(text) === undefined && text !== "%");
+  const numbers = line.numbers.filter(({ start }) => start < (label?.start ?? 0));
+  return label === undefined || numbers.length < 2 ? { ...line } : { ...line, numbers };
 }
 
 /** Numbers between blanks, then a label. */

@@ -2,7 +2,7 @@ import type { ColumnDraft, NamedDraft, RuleDraft, TableDraft } from "./drafts.ts
 import { headingsOf } from "./headings.ts";
 import { lineGroupOf, segmentsOf, type LineGroup } from "./line-groups.ts";
 import { headingAround } from "./number-names.ts";
-import { escapePattern, numberOf, shortNumber, wordsOf, type NumberToken } from "./numbers.ts";
+import { escapePattern, numberOf, numbersPattern, wordsOf, type NumberToken } from "./numbers.ts";
 import { lineKey, type Cell, type SampleLine } from "./sample.ts";
 
 /** The rules for a group that occurs at most once in each set of values: one named value for each number. */
@@ -18,9 +18,10 @@ function namedRules(group: LineGroup, all: readonly SampleLine[]): NamedDraft[] 
 /** A pattern for the n-th number, with as much of the line as it takes to exclude other lines. */
 function patternOf({ lines, segments }: LineGroup, at: number, all: readonly SampleLine[]): string {
   const [first = "", ...more] = segments.slice(0, at + 1);
-  const start = `^\\s*${[first.trimStart(), ...more].map(segmentPattern).join(shortNumber)}(${shortNumber})`;
+  const number = numbersPattern(lines);
+  const start = `^\\s*${[first.trimStart(), ...more].map(segmentPattern).join(number)}(${number})`;
   const rest = segments.slice(at + 1).map(segmentPattern);
-  const tails = ["", rest[0] ?? "", `${rest.join(shortNumber)}$`];
+  const tails = ["", rest[0] ?? "", `${rest.join(number)}$`];
   const own = new Set(lines);
   const isUnique = (source: string): boolean => {
     const pattern = new RegExp(source);
@@ -85,7 +86,8 @@ function rowsRule(given: LineGroup, all: readonly SampleLine[]): TableDraft | un
 }
 
 /** The pattern of all lines of a group. */
-function groupPattern({ segments, isLabelled, isTrailed }: LineGroup): string {
+function groupPattern({ lines, segments, isLabelled, isTrailed }: LineGroup): string {
+  const number = numbersPattern(lines);
   const [first = "", ...rest] = segments;
   const label = /\s$/.test(first)
     ? String.raw`(?:.*\s)?\S*[^\s\d.eE+-]\S*\s+`
@@ -93,7 +95,7 @@ function groupPattern({ segments, isLabelled, isTrailed }: LineGroup): string {
   const start = isLabelled ? label : segmentPattern(first.trimStart());
   const end = [...rest.slice(0, -1), isTrailed ? "" : (rest.at(-1) ?? "").trimEnd()];
   const trailer = isTrailed ? String.raw`%?\s+\S*[^\s\d.eE+-].*` : String.raw`\s*`;
-  return `^\\s*${start}${end.map((segment) => shortNumber + segmentPattern(segment)).join("")}${trailer}$`;
+  return `^\\s*${start}${end.map((segment) => number + segmentPattern(segment)).join("")}${trailer}$`;
 }
 
 const mostLabels = 16;
@@ -186,7 +188,7 @@ function cellOf({ sample, line }: SampleLine, text: string): Cell {
 function labelColumn(group: LineGroup): ColumnDraft {
   const { lines, segments } = group;
   const rest = [...segments.slice(1, -1), (segments.at(-1) ?? "").trimEnd()].map(
-    (segment) => shortNumber + segmentPattern(segment),
+    (segment) => numbersPattern(lines) + segmentPattern(segment),
   );
   return {
     heading: "label",

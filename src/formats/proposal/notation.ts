@@ -1,5 +1,5 @@
 import type { RowMark, TextMark } from "../descriptions/index.ts";
-import type { ColumnDraft, RuleDraft } from "./drafts.ts";
+import { withColumns, type ColumnDraft, type RuleDraft } from "./drafts.ts";
 import { maskedLine, shortNumber } from "./numbers.ts";
 import { lineKey, type Cell, type SampleText } from "./sample.ts";
 
@@ -23,6 +23,8 @@ const end = String.raw`(?=[\s%)\];|]|$|\p{L}|,\s)`;
 const groups = String.raw`\d{1,3}(?:,\d{3})+`;
 
 const grouped = new RegExp(`${start}[-+]?${groups}(?:\\.\\d+)?${end}`, "gu");
+/** Bytes have no fraction: `21,204 bytes`. */
+const groupedBytes = new RegExp(`${start}${groups}\\s+bytes?(?!\\p{L})`, "gu");
 const groupedByPoints = new RegExp(`${start}[-+]?\\d{1,3}(?:\\.\\d{3})+,\\d+${end}`, "gu");
 const decimalComma = new RegExp(`${start}[-+]?\\d+,\\d+${end}`, "gu");
 const decimalPoint = new RegExp(`${start}[-+]?\\d*\\.\\d+${end}`, "gu");
@@ -64,7 +66,8 @@ function notationOf(lines: readonly string[]): Notation {
   const commas = lines
     .filter((line) => /\S[\s;|]+\S/.test(line.trim()))
     .flatMap((line) => line.match(decimalComma) ?? []);
-  const [isGrouped, isDecimal] = [found(grouped).some(isSurelyGrouped), commas.some(isSure)];
+  const isDecimal = commas.some(isSure);
+  const isGrouped = found(grouped).some(isSurelyGrouped) || (!isDecimal && found(groupedBytes).length > 0);
   if (isGrouped) return isDecimal ? {} : { thousands: "," };
   const points = found(groupedByPoints);
   if (!areDecimal([...commas.filter(isSure), ...points]) || found(decimalPoint).length > 0) return {};
@@ -106,11 +109,10 @@ export function inNotation(rule: RuleDraft, { notation, isRewritten }: PlainSamp
     ...(column.filters ? { filters: column.filters.map((each) => ({ ...each, source: widened(each.source) })) } : {}),
     ...(column.type === "number" && column.cells.some(isRewritten) ? notation : {}),
   });
-  if (rule.kind === "named") return { ...rule, mark: widenedMark(rule.mark), column: columnOf(rule.column) };
-  if (rule.kind === "table")
-    return { ...rule, marks: rule.marks.map(widenedMark), columns: rule.columns.map(columnOf) };
-  const [cell, across, down] = [columnOf(rule.cell), columnOf(rule.across), columnOf(rule.down)];
-  return { ...rule, mark: widenedMark(rule.mark), cell, across, down };
+  const changed = withColumns(rule, columnOf);
+  if (changed.kind === "table") return { ...changed, marks: changed.marks.map(widenedMark) };
+  if (changed.kind === "named") return { ...changed, mark: widenedMark(changed.mark) };
+  return { ...changed, mark: widenedMark(changed.mark) };
 }
 
 /** A mark that finds the samples' lines as they are written. */

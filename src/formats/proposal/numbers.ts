@@ -1,4 +1,4 @@
-import { parseUnit, type Unit } from "../../core/values/index.ts";
+import { parseUnit, sameDimension, type Unit } from "../../core/values/index.ts";
 import { isFailure } from "../../core/failures/index.ts";
 
 /** A number of a line, as printed. Offsets are in UTF-16 units; `end` excludes the unit. */
@@ -22,6 +22,12 @@ export const numberPattern = String.raw`[-+]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE]
 
 /** A number in the patterns of a proposal: short, since users read them. */
 export const shortNumber = String.raw`[-+.]*\d[-+.\deEdD]*`;
+
+/** The same for the numbers of lines, some of which may have prefixes or be factors. */
+export function numbersPattern(lines: readonly { readonly numbers: readonly NumberToken[] }[]): string {
+  const isScaled = lines.some(({ numbers }) => numbers.some(({ text }) => /[kKMGTix]$/.test(text)));
+  return isScaled ? `${shortNumber}[kKMGTix]*` : shortNumber;
+}
 
 const wholeNumber = new RegExp(`^(${numberPattern})(.*)$`);
 const weekdays = "(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)[a-z]*";
@@ -68,12 +74,18 @@ export function escapePattern(text: string): string {
   return text.replaceAll(/[\\^$.*+?()[\]{}|]/g, "\\$&");
 }
 
+/** True for what scales the number before it: a prefix, or the sign of a factor. Both belong to the number. */
+function isScale(suffix: string): boolean {
+  return /^(?:[kKMGT]i?|x)$/.test(suffix);
+}
+
 /** The number of a word as importers read it: without brackets around it and punctuation after it. */
 export function numberOf(word: string): { readonly text: string; readonly suffix: string } | undefined {
   const bare = word.replace(/^[([{<]+/, "").replace(/[,;:)\]}>]+$/, "");
   const match = wholeNumber.exec(bare);
   if (!match) return undefined;
   const [, text = "", suffix = ""] = match;
+  if (isScale(suffix)) return { text: text + suffix, suffix: "" };
   return suffix === "" || unitNamed(suffix) !== undefined ? { text, suffix } : undefined;
 }
 
@@ -97,12 +109,13 @@ export function numbersIn(line: string): NumberToken[] {
 function tokenOf(line: string, start: number, piece: string): NumberToken | undefined {
   const [, text = "", word = ""] = wholeNumber.exec(piece.replace(/[.]+$/, "")) ?? [];
   if (text === "" || isName(line.slice(start + piece.length))) return undefined;
-  const suffix = withRate(word, line.slice(start + text.length + word.length));
+  const suffix = isScale(word) ? "" : withRate(word, line.slice(start + text.length + word.length));
   const before = line[start - 1] ?? " ";
   const after = line[start + Math.max(piece.length, text.length + suffix.length)] ?? " ";
   if (!glue.test(before) || (!glue.test(after) && after !== "\u00b1")) return undefined;
   if (suffix !== "" && unitNamed(suffix) === undefined) return undefined;
-  return { start, end: start + text.length, text, suffix };
+  const number = isScale(word) ? text + word : text;
+  return { start, end: start + number.length, text: number, suffix };
 }
 
 /** In `50=0.01%` the first number is a name. */
@@ -145,6 +158,16 @@ export function unitNamed(text: string): Unit | undefined {
  */
 export function unitAfter(number: string, word: string): Unit | undefined {
   return word === "B" && number.includes(".") ? undefined : unitNamed(word);
+}
+
+/** False if an entry has another unit than that above it: `10.27ms` above `396.20`. */
+export function haveSameUnits(above: readonly Word[], below: readonly Word[]): boolean {
+  return above.every(({ text }, at) => {
+    const [one, other] = [numberOf(text), numberOf(below[at]?.text ?? "")];
+    if (!one || !other || Number(one.text) === 0 || Number(other.text) === 0) return true;
+    const [first, second] = [unitNamed(one.suffix), unitNamed(other.suffix)];
+    return first && second ? sameDimension(first, second) : !first && !second;
+  });
 }
 
 /** Spellings of benchmarks that the unit syntax does not have. */

@@ -10,12 +10,20 @@ import type {
   TableLocation,
   TableValue,
 } from "../descriptions/index.ts";
-import type { ColumnDraft, MatrixDraft, NamedDraft, RuleDraft, TableDraft } from "./drafts.ts";
+import {
+  withColumns,
+  type ColumnDraft,
+  type MatrixDraft,
+  type NamedDraft,
+  type RuleDraft,
+  type TableDraft,
+} from "./drafts.ts";
 import type { PathPart } from "./file-names.ts";
 import { inNotation, markInNotation, type PlainSamples } from "./notation.ts";
 import { unitOfHeading } from "./number-names.ts";
 import type { Cell } from "./sample.ts";
 import type { Separator } from "./separation.ts";
+import { spelled } from "./spellings.ts";
 
 const longestName = 40;
 
@@ -60,9 +68,10 @@ const outcomes = nameWordsPattern(
 );
 /** Whether a number is a condition or an outcome of the measurement, judged by its name, unit and values. */
 function roleOf(column: ColumnDraft, name: string, unit: Unit | undefined): Variable["role"] {
-  if (column.type === "text") return "parameter";
   const own = name.replace(/^n_(?=\d)/, "");
-  const isInteger = column.cells.every(({ text }) => /^[+-]?\d+$/.test(text));
+  if (column.type !== "number")
+    return column.type === "duration" && !/limit|request/i.test(name) ? "result" : "parameter";
+  const isInteger = column.cells.every(({ text }) => /^[+-]?\d+[kKMGT]?i?$/.test(text));
   const isTimed = unit?.factors.some(({ base }) => ["s", "h", "d", "Hz"].includes(base)) ?? false;
   if (isTimed || !isInteger || outcomes.test(own)) return "result";
   return conditions.test(own) ? "parameter" : unit ? "parameter" : "result";
@@ -85,6 +94,8 @@ export interface ProposedRule {
   readonly variable: Variable;
   readonly location: InputLocation;
   readonly cells: readonly Cell[];
+  /** From which the values of its cells follow. */
+  readonly column: ColumnDraft;
 }
 
 const origin = { line: 1, column: 1 };
@@ -114,7 +125,7 @@ export class RuleBinder {
     if (!variable) return;
     const mark = isKey ? { patterns: [], keys: [heading] } : { patterns: [pattern] };
     const location = { kind: "filename", name: variable.name, matches: [], ...mark, origin } as const;
-    this.#keep({ variable, location, cells });
+    this.#keep({ variable, location, cells, column });
     this.locations.push(location);
   }
 
@@ -136,7 +147,7 @@ export class RuleBinder {
 
   /** Adds a rule, except for one whose pattern is longer than a description may have. */
   add(rule: RuleDraft, isOnce: boolean, isComplete: boolean): void {
-    const draft = inNotation(rule, this.#plain);
+    const draft = withColumns(inNotation(rule, this.#plain), (column) => spelled(column, rule.kind === "table"));
     if (marksOf(draft).some((mark) => mark.kind === "pattern" && mark.source.length > longestPattern)) return;
     if (draft.kind === "named") this.#addNamed(draft, isOnce ? "once" : "multiple", isComplete);
     else if (draft.kind === "table") this.#addTable(draft);
@@ -156,17 +167,17 @@ export class RuleBinder {
       ...cutOf(column),
       origin,
     };
-    this.#keep({ variable, location, cells: column.cells });
+    this.#keep({ variable, location, ...checkOf(column) });
     this.locations.push(location);
   }
 
   #addTable({ columns, marks, ...table }: TableDraft): void {
     const values: TableValue[] = [];
-    const found: { readonly variable: Variable; readonly cells: readonly Cell[] }[] = [];
+    const found: Omit<ProposedRule, "location">[] = [];
     for (const column of columns) {
       const variable = this.#variable(column, "multiple");
       if (!variable) continue;
-      found.push({ variable, cells: column.cells });
+      found.push({ variable, ...checkOf(column) });
       values.push({
         name: variable.name,
         position: column.characters
@@ -175,6 +186,8 @@ export class RuleBinder {
         repetition: 1,
         typed: column.typed === true,
         ...cutOf(column),
+        ...(column.optional ? { optional: true } : {}),
+        ...(column.missing ? { missing: column.missing } : {}),
         origin,
       });
     }
@@ -200,9 +213,9 @@ export class RuleBinder {
       down: valueOf(down, columns.down),
       origin,
     };
-    this.#keep({ variable: cell, location, cells: columns.cell.cells });
-    this.#keep({ variable: across, location, cells: columns.across.cells });
-    this.#keep({ variable: down, location, cells: columns.down.cells });
+    this.#keep({ variable: cell, location, ...checkOf(columns.cell) });
+    this.#keep({ variable: across, location, ...checkOf(columns.across) });
+    this.#keep({ variable: down, location, ...checkOf(columns.down) });
     this.locations.push(location);
   }
 
@@ -219,14 +232,14 @@ export class RuleBinder {
       this.omitted += 1;
       return undefined;
     }
-    const unit = column.type === "text" ? undefined : (column.unit ?? unitOfHeading(column.heading));
+    const unit = column.type !== "number" ? undefined : (column.unit ?? unitOfHeading(column.heading));
     const role = given ?? roleOf(column, name, unit);
     const better = role === "result" ? betterOf(name, column.heading, unit) : undefined;
     return {
       name,
       role,
       occurrence,
-      type: column.type === "text" ? "string" : typeOf(column, role),
+      type: typeOf(column, role),
       ...(unit ? { unit } : {}),
       default: null,
       ...(nameDiffers(column.heading, name) ? { synopsis: column.heading } : {}),
@@ -243,8 +256,14 @@ function nameDiffers(heading: string, name: string): boolean {
   return heading.trim() !== "" && heading.trim() !== name;
 }
 
-function cutOf({ type, wholeRest, filters, unitFollows, decimal, thousands }: ColumnDraft): Cut {
+/** What the rule of a column should catch. */
+function checkOf(column: ColumnDraft): Pick<ProposedRule, "cells" | "column"> {
+  return { cells: column.cells, column };
+}
+
+function cutOf({ type, wholeRest, filters, unitFollows, decimal, thousands, prefixes }: ColumnDraft): Cut {
   return {
+    ...(prefixes ? { prefixes } : {}),
     ...(decimal ? { decimal } : {}),
     ...(thousands ? { thousands } : {}),
     ...(type === "text" && wholeRest ? { length: 0 } : {}),
@@ -254,7 +273,8 @@ function cutOf({ type, wholeRest, filters, unitFollows, decimal, thousands }: Co
 }
 
 /** Conditions that are integers stay exact; outcomes may be integers by chance. */
-function typeOf({ cells }: ColumnDraft, role: Variable["role"]): Variable["type"] {
-  const isInteger = cells.every(({ text }) => /^[+-]?\d{1,15}$/.test(text));
+function typeOf({ cells, type }: ColumnDraft, role: Variable["role"]): Variable["type"] {
+  if (type !== "number") return type === "text" ? "string" : type;
+  const isInteger = cells.every(({ text }) => /^[+-]?(?:\d{1,15}|\d{1,9}[kK]i?|\d{1,5}[MG]i?)$/.test(text));
   return isInteger && role === "parameter" ? "integer" : "float";
 }

@@ -16,9 +16,11 @@ export interface SeparatedBlock {
   readonly end: number;
 }
 
-const separators = ["|", ";", ",", "\t"] as const;
+/** At least two blanks, as in tables with texts of several words. */
+const gap = "  ";
+const separators = ["|", ";", ",", "\t", gap] as const;
 
-/** Finds tables whose fields are separated by `|`, `;`, `,` or tabs. */
+/** Finds tables whose fields are separated by `|`, `;`, `,`, tabs, or gaps if texts have several words. */
 export function separatedBlocksIn(lines: readonly SampleLine[], taken: ReadonlySet<number>): SeparatedBlock[] {
   const blocks: SeparatedBlock[] = [];
   for (let at = 0; at < lines.length; at++) {
@@ -34,7 +36,7 @@ export function separatedBlocksIn(lines: readonly SampleLine[], taken: ReadonlyS
 function blockAt(lines: readonly SampleLine[], heading: number, separator: string): SeparatedBlock | undefined {
   const text = lines[heading]?.text ?? "";
   const names = fieldsOf(text, separator);
-  const enough = separator === "|" ? 3 : 2;
+  const enough = separator === "|" || separator === gap ? 3 : 2;
   // Between bars, percentiles such as `99%` may be headings.
   const numbered = names.filter((name) => numberOf(name) !== undefined).length;
   const isNumbered = separator === "|" ? numbered * 2 > names.length : numbered > 0;
@@ -51,7 +53,20 @@ function blockAt(lines: readonly SampleLine[], heading: number, separator: strin
   }
   if (rows.length > 0) end = rows.at(-1)!.at + 1;
   const hasNumbers = names.some((_, at) => rows.some(({ fields }) => leadingNumber(fields[at] ?? "") !== undefined));
+  if (separator === gap && !haveTexts(rows.map(({ fields }) => fields))) return undefined;
   return rows.length > 0 && hasNumbers ? { separator, heading, names, rows, end } : undefined;
+}
+
+/** True if rows have texts between their first and last fields, and some but not all of these have several words. */
+function haveTexts(rows: readonly (readonly string[])[]): boolean {
+  const counts = (at: number): number[] => rows.map((fields) => wordsOf(fields[at] ?? "").length);
+  return (
+    rows.length > 1 &&
+    (rows[0] ?? []).slice(0, -1).some((_, at) => {
+      const isText = rows.every((fields) => leadingNumber(fields[at] ?? "") === undefined);
+      return at > 0 && isText && Math.max(...counts(at)) > 1 && new Set(counts(at)).size > 1;
+    })
+  );
 }
 
 /** Sentences with commas are no headings. */
@@ -62,6 +77,7 @@ function looksLikeHeading(names: readonly string[]): boolean {
 
 /** The fields of a row; separators within double quotes do not count. */
 function fieldsOf(text: string, separator: string): string[] {
+  if (separator === gap) return text.trim().split(/\s{2,}|\t/);
   const fields: string[] = [];
   let field = "";
   let isQuoted = false;
@@ -108,6 +124,7 @@ export function separatedTables(lines: readonly SampleLine[], blocks: readonly S
     const text = lines[heading]!.text.trim();
     const mark = headingMark(text, headings, lines, group);
     const columns = withUnitColumns(names.flatMap((name, at) => fieldColumns(lines, group, name, at)));
+    if (separator === gap) return { kind: "table", marks: [mark], start: 1, gap: gap.length, columns };
     if (separator !== "|") return { kind: "table", marks: [mark], start: 1, separator, columns };
     // A bar at the beginning of the lines is no border between entries.
     const before = text.startsWith("|") ? 1 : 0;
@@ -182,9 +199,18 @@ function deviations(
   const sign = "(?:\u00b1|\\+/-|\\+-)";
   const pattern = new RegExp(`${sign}\\s*(${numberPattern})`);
   const found = fields.map(({ field, sample, line }) => ({ sample, line, text: pattern.exec(field)?.[1] ?? "" }));
-  if (found.some(({ text }) => text === "")) return [];
-  const filters = [{ source: `^.*${sign}\\s*`, ignoreCase: false }];
-  return [{ heading: `${name} deviation`, type: "number", position, cells: found, filters }];
+  const cells = found.filter(({ text }) => text !== "");
+  if (cells.length === 0) return [];
+  const isOptional = cells.length < found.length;
+  const source = isOptional ? `^.*${sign}\\s*|^[^\u00b1+]*$` : `^.*${sign}\\s*`;
+  const column: ColumnDraft = {
+    heading: `${name} deviation`,
+    type: "number",
+    position,
+    cells,
+    filters: [{ source, ignoreCase: false }],
+  };
+  return [isOptional ? { ...column, optional: true } : column];
 }
 
 /** A column of characters, 0-based; the last one goes up to the end of the line. */

@@ -3,7 +3,7 @@ import type { TextMark } from "../descriptions/index.ts";
 import { longestPattern } from "../text/index.ts";
 import { segmentsOf } from "./line-groups.ts";
 import { segmentPattern } from "./line-rules.ts";
-import { escapePattern, shortNumber, wordsOf } from "./numbers.ts";
+import { escapePattern, numbersPattern, wordsOf } from "./numbers.ts";
 import { isRuleLine } from "./headings.ts";
 import { lineKey, type SampleLine } from "./sample.ts";
 
@@ -178,7 +178,7 @@ function markOf(same: readonly SampleLine[], lines: readonly SampleLine[]): Text
   const text = first.text.trim();
   const own = new Set(same);
   const [start = "", ...rest] = segmentsOf(first);
-  const pattern = [start.trimStart(), ...rest].map(segmentPattern).join(shortNumber);
+  const pattern = [start.trimStart(), ...rest].map(segmentPattern).join(numbersPattern(same));
   const source = `^\\s*${pattern.replace(/(?:\\s[*+])$/, "")}\\s*$`;
   const isLiteral = same.every((line) => line.text.includes(text));
   const isUnique = isLiteral && lines.every((line) => own.has(line) || !line.text.includes(text));

@@ -2,7 +2,7 @@ import { groupBy } from "../../core/values/index.ts";
 import type { RowMark } from "../descriptions/index.ts";
 import type { ColumnDraft, TableDraft } from "./drafts.ts";
 import { headingsOfBlock, isRuleLine } from "./headings.ts";
-import { escapePattern, numberOf, shortNumber, unitNamed, wordsOf, type Word } from "./numbers.ts";
+import { escapePattern, haveSameUnits, numberOf, shortNumber, unitNamed, wordsOf, type Word } from "./numbers.ts";
 import type { SampleLine } from "./sample.ts";
 
 /** Consecutive lines with the same number of words, and the same words that are numbers. */
@@ -56,6 +56,7 @@ function blockAt(lines: readonly SampleLine[], from: number, taken: ReadonlySet<
   for (; end < lines.length && !taken.has(end) && lines[end]?.sample === lines[from]?.sample; end++) {
     const next = rowOf(lines[end]);
     if (next?.words.length !== first.words.length) break;
+    if (!haveSameUnits(first.words, next.words)) break;
     const both = numeric.map((isNumber, at) => isNumber && next.numeric[at] === true);
     // Apart from labels, a column keeps its type.
     if (both.some((isNumber, at) => at > 0 && isNumber !== numeric[at]) || !both.includes(true)) break;
@@ -121,7 +122,7 @@ export function tablesOf(lines: readonly SampleLine[], blocks: readonly Block[])
     const orphans = orphansOf(lines, group, blocks);
     const pattern = orphans.length > 0 ? rowPattern(group) : undefined;
     if (pattern !== undefined && onlyMatches(pattern, lines, group, orphans)) {
-      const rows: Block = { ...group[0]!, ...orphansAsBlock(orphans) };
+      const rows: Block = { ...group[0]!, rows: orphans.map(({ words }) => words), end: 0 };
       const columns = columnsOf(
         [...lines, ...orphans.map(({ line }) => line)],
         [...group, { ...rows, from: lines.length }],
@@ -148,16 +149,13 @@ function orphansOf(lines: readonly SampleLine[], group: readonly Block[], blocks
       const row = taken.has(lines[at]!) ? undefined : rowOf(lines[at]);
       if (
         row?.words.length === rows[0]!.length &&
+        haveSameUnits(rows[0]!, row.words) &&
         row.numeric.every((isNumber, column) => isNumber || !numeric[column])
       )
         orphans.push({ line: lines[at]!, words: row.words });
     }
     return orphans;
   });
-}
-
-function orphansAsBlock(orphans: readonly Orphan[]): Pick<Block, "rows" | "end"> {
-  return { rows: orphans.map(({ words }) => words), end: 0 };
 }
 
 /** A pattern for the rows of a table, so that each of them can be found wherever it is. */

@@ -106,10 +106,13 @@ export function byteSpelling(text: string): string {
 export class ByteText {
   readonly bytes: Uint8Array;
   readonly text: string;
+  /** The text is the last line of the input, which had no newline: it may have been cut off. */
+  readonly isUnfinished: boolean;
   readonly #plain: boolean;
 
-  constructor(bytes: Uint8Array) {
+  constructor(bytes: Uint8Array, isUnfinished = false) {
     this.bytes = bytes;
+    this.isUnfinished = isUnfinished;
     const decoded = decodeUtf8(bytes);
     this.#plain = decoded?.length === bytes.length;
     this.text = this.#plain && decoded !== undefined ? decoded : latin1.decode(bytes);

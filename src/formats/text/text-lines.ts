@@ -10,6 +10,8 @@ export interface LineBlock {
   readonly bytes: Uint8Array;
   /** Offsets of truncated lines. */
   readonly cut: readonly number[];
+  /** The block is the last line of the input, which had no newline. */
+  readonly isUnfinished?: true;
 }
 
 /** Splits a byte stream into blocks of complete lines. Memory is bounded by the longest line. */
@@ -58,7 +60,7 @@ class LineSplitter {
   }
 
   end(): LineBlock | undefined {
-    return this.#heldLength === 0 ? undefined : this.#join(Uint8Array.of(newline));
+    return this.#heldLength === 0 ? undefined : { ...this.#join(Uint8Array.of(newline)), isUnfinished: true };
   }
 
   #hold(piece: Uint8Array): void {

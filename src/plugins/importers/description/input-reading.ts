@@ -9,6 +9,7 @@ import type { Look } from "./finders/finder.ts";
 import type { Literal } from "./finders/keyword-search.ts";
 import { type Line, lineAt, RecentLines } from "./line.ts";
 import { Notices } from "./notices.ts";
+import { RespacedMarks } from "./respaced-marks.ts";
 import { nextSelectedRow, type Seeker } from "./row-mark.ts";
 import type { PlanSink } from "./plan.ts";
 import type { DescribedInput, RowAssembly, RowRules } from "./rules.ts";
@@ -17,6 +18,8 @@ import { reportEnds } from "./tables/offer-line.ts";
 import type { RowTable } from "./tables/row-table.ts";
 
 const newline = 10;
+/** Maximum number of marks with other blanks that are reported one by one. */
+const mostMarks = 20;
 
 /** What is searched at the moment. */
 interface Open {
@@ -34,6 +37,7 @@ export class InputReading implements PlanSink {
   readonly #notices = new Notices();
   readonly #recent: RecentLines;
   readonly #keywords: AbsentKeywords;
+  readonly #respaced: RespacedMarks;
   /** 1-based number of the next line. */
   #number = 1;
   /** undefined: to be determined. */
@@ -41,6 +45,7 @@ export class InputReading implements PlanSink {
 
   constructor(rules: RowRules, input: DescribedInput) {
     this.#rows = rules.assemble({ ...input, description: withSingleGroups(input.description) }, this, this.#notices);
+    this.#respaced = new RespacedMarks(input.description.locations);
     this.#recent = new RecentLines(this.#rows.plan.precedingLines, () => this.foreign());
     this.#keywords = new AbsentKeywords(this.#seekers(this.#rows.plan.slots).flatMap(({ literals }) => literals));
   }
@@ -99,7 +104,7 @@ export class InputReading implements PlanSink {
     return undefined;
   }
 
-  #readLines({ bytes: written, cut }: LineBlock): void {
+  #readLines({ bytes: written, cut, isUnfinished }: LineBlock): void {
     const { bytes, overwritten } = shownText(written);
     for (const line of overwritten)
       this.#notices.report(
@@ -107,10 +112,11 @@ export class InputReading implements PlanSink {
         this.#number + line,
         "this line overwrites itself with carriage returns: what a terminal shows in the end is read",
       );
-    const block = new ByteText(bytes);
+    const block = new ByteText(bytes, isUnfinished);
     this.#keywords.begin(block.text);
     if (cut.length > 0)
       this.#notices.report("line too long", this.#number, "this line is longer than 1 MiB; only its beginning is read");
+    this.#respaced.search(block, this.#number);
     for (let pos = 0; pos < bytes.length;) {
       const stop = this.#nextStop(block, pos);
       pos = stop > pos ? this.#passOver(block, pos, stop) : this.#lookAt(block, pos);
@@ -121,6 +127,8 @@ export class InputReading implements PlanSink {
   /** Ends the input. Returns a failure when nothing was found. */
   finish(): Failure | undefined {
     for (const table of this.#rows.plan.tables) table.reportLost(this.#number - 1);
+    for (const { line, text } of this.#respaced.found())
+      this.#notices.report("mark with other blanks", line, text, mostMarks);
     const failure = this.#rows.finish(this.#number - 1);
     this.#notices.end();
     return failure;

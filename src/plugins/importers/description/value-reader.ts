@@ -70,7 +70,9 @@ export class ValueReader {
     this.#isPlain = this.isPlainNumber && cut.blanks === undefined;
     const own = (cut.blanks ?? "").replaceAll(/[\\\]^-]/g, "\\$&");
     this.#blank = new RegExp(
-      noBreakSpaces.includes(cut.thousands ?? "x") ? `(?:[^\\S${noBreakSpaces}]|[${own || " "}])+` : `[\\s${own}]+`,
+      noBreakSpaces.includes(cut.thousands ?? "x")
+        ? `(?:[^\\S${noBreakSpaces}]|[${own || " "}])+`
+        : `[\\s\u200b${own}]+`,
     );
   }
 
@@ -145,6 +147,11 @@ export class ValueReader {
     return part !== "" && this.#time
       ? this.#described(part, this.#time.readWhole(part))
       : this.#readWords(this.#wordsOf(part));
+  }
+
+  /** True if the filters of the description leave nothing of an entry. */
+  leavesNothing(text: string): boolean {
+    return this.#shape?.(this.#limited(text).trim()).trim() === "";
   }
 
   /**

@@ -159,7 +159,10 @@ export class SetCells implements CellReader {
       const text = entryText(cell.row, { ...location, ...this.#entry }, (word) => reader.fits(word));
       return text === undefined ? undefined : reader.read(text, true);
     }
-    if (this.#isDelimited) return cell.isEmpty ? null : reader.readField(cell.text);
+    if (this.#isDelimited)
+      return cell.isEmpty || (location.optional && reader.leavesNothing(cell.text))
+        ? null
+        : reader.readField(cell.text);
     return reader.isWord ? cell.text : reader.read(cell.rest, true);
   }
 

@@ -1,7 +1,8 @@
 import type { Position } from "../../../../formats/descriptions/index.ts";
 import { mostEntries, type Scanner } from "./row-scanner.ts";
+import { wideBlankLength } from "./wide-blanks.ts";
 
-const [newline, carriageReturn, tab, blank] = [10, 13, 9, 32];
+const [newline, tab] = [10, 9];
 
 /** Splits rows at tabs and at several blanks, so that entries may have blanks between their words. */
 export class GapScanner implements Scanner {
@@ -19,16 +20,23 @@ export class GapScanner implements Scanner {
   scan(bytes: Uint8Array, from: number): number {
     let start = -1;
     let end = from;
+    let blanks = 0;
     this.count = 0;
     let at = from;
     for (; at < bytes.length && bytes[at] !== newline; at++) {
       const byte = bytes[at];
-      if (byte === blank || byte === carriageReturn) continue;
-      const separates = byte === tab || at - end >= this.#least;
+      const length = byte === tab ? 0 : isBlank(byte) ? 1 : wideBlankLength(bytes, at);
+      if (length > 0) {
+        blanks += 1;
+        at += length - 1;
+        continue;
+      }
+      const separates = byte === tab || blanks >= this.#least;
       if (separates && start >= 0) this.#keep(start, end);
       if (byte === tab) start = -1;
       else if (separates || start < 0) start = at;
       end = at + 1;
+      blanks = 0;
     }
     if (start >= 0) this.#keep(start, end);
     return at;

@@ -101,11 +101,11 @@ function isRule(bytes: Uint8Array, from: number, last: number): boolean {
   return strokes > 0 && !single;
 }
 
-/** The scanner for lines of a layout. */
-export function layoutScanner({ blanks = "", separator, gap, grid }: RowLayout): Scanner {
+/** The scanner for lines of a layout; `isAscii`: only blanks of ASCII separate entries. */
+export function layoutScanner({ blanks = "", separator, gap, grid }: RowLayout, isAscii = false): Scanner {
   if (grid) return new GridScanner();
   if (gap !== undefined) return new GapScanner(gap);
-  return separator === undefined ? new RowScanner(blanks) : new SeparatedScanner(separator);
+  return separator === undefined ? new RowScanner(blanks, isAscii) : new SeparatedScanner(separator);
 }
 
 const encoder = new TextEncoder();
@@ -115,8 +115,8 @@ const decoder = new TextDecoder();
 export class EntrySplitter {
   readonly #scanner: Scanner;
 
-  constructor(layout: RowLayout) {
-    this.#scanner = layoutScanner(layout);
+  constructor(layout: RowLayout, isAscii = false) {
+    this.#scanner = layoutScanner(layout, isAscii);
   }
 
   /** The entries of a line, or of a part of it; undefined for a rule of a drawn table. */

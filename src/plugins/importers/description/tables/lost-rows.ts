@@ -6,6 +6,8 @@ const mostTries = 200;
 /** The lines after the end of a table that look like its rows. */
 export class LostRows {
   #end: number;
+  /** The line that ended the table last. */
+  #latestEnd: number;
   readonly #lines = new LineRanges();
   /** Entries of a row; 0: any number. */
   #entries: number;
@@ -17,12 +19,14 @@ export class LostRows {
   /** `end`: the line that ended the table; 0: it has not started yet. */
   constructor(end: number, entries: number) {
     this.#end = end;
+    this.#latestEnd = end;
     this.#entries = entries;
   }
 
   /** The table has ended again. */
   after(end: number, entries: number): this {
     if (this.#lines.count === 0) this.#end = end;
+    this.#latestEnd = end;
     this.#entries = entries;
     return this;
   }
@@ -56,6 +60,11 @@ export class LostRows {
 
   add(line: number): void {
     this.#lines.add(line);
+  }
+
+  /** The last line that looks like a row, or that ended the table. */
+  get latest(): number {
+    return Math.max(this.#latestEnd, this.#lines.last);
   }
 
   get line(): number {

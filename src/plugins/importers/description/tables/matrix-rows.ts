@@ -7,7 +7,7 @@ import type { Line } from "../line.ts";
 import { anyMarker, nextSelectedRow, type Marker } from "../row-mark.ts";
 import { EntrySplitter } from "./entry-splitter.ts";
 import { entryValue, noRows, type LineTable, type ReportLine, type EntryReader } from "./line-table.ts";
-import type { MatrixReaders, TextEntry } from "./table-shapes.ts";
+import { haveSpacesInNumbers, type MatrixReaders, type TextEntry } from "./table-shapes.ts";
 
 /** The line above a matrix: the headings of its columns of cells, perhaps after a text above the labels. */
 class MatrixHeadings {
@@ -105,7 +105,7 @@ export class MatrixRows implements LineTable {
     this.#location = location;
     this.#readers = readers;
     this.#report = report;
-    this.#splitter = new EntrySplitter(location);
+    this.#splitter = new EntrySplitter(location, haveSpacesInNumbers([location.cell, location.across, location.down]));
     this.#marker = anyMarker(location.rows);
     this.literals = this.#marker?.literals ?? [];
     this.variables = [readers.across.variable, readers.down.variable, readers.cell.variable];

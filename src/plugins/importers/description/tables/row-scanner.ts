@@ -1,3 +1,5 @@
+import { wideBlankLeads, wideBlankLength } from "./wide-blanks.ts";
+
 /** Entries stored per row; all further ones count as one. */
 export const mostEntries = 4096;
 const newline = 10;
@@ -21,10 +23,12 @@ export class RowScanner implements Scanner {
   readonly starts = new Int32Array(mostEntries);
   readonly ends = new Int32Array(mostEntries);
   count = 0;
-  /** 0: part of an entry, 1: blank, 2: end of the row. */
+  /** 0: part of an entry, 1: blank, 2: end of the row, 3: perhaps the beginning of a wide blank. */
   readonly #classes = new Uint8Array(256);
 
-  constructor(blanks: string) {
+  /** `blanks`: further characters that count as blanks; `isAscii`: only these and blanks of ASCII do. */
+  constructor(blanks: string, isAscii = false) {
+    if (!isAscii) for (const byte of wideBlankLeads) this.#classes[byte] = 3;
     for (const code of [9, 11, 12, 13, 32]) this.#classes[code] = 1;
     for (const byte of new TextEncoder().encode(blanks)) this.#classes[byte] = 1;
     this.#classes[newline] = 2;
@@ -39,11 +43,17 @@ export class RowScanner implements Scanner {
     let count = 0;
     let at = from;
     for (;;) {
-      while (classes[bytes[at] as number] === 1) at += 1;
-      if (bytes[at] === newline) break;
+      let kind = classes[bytes[at] as number];
+      while (kind === 1) kind = classes[bytes[++at] as number];
+      if (kind === 2) break;
+      if (kind === 3) {
+        const length = wideBlankLength(bytes, at);
+        at += length;
+        if (length > 0) continue;
+      }
       const start = at;
-      do at += 1;
-      while (classes[bytes[at] as number] === 0);
+      do kind = classes[bytes[++at] as number];
+      while (kind === 0 || (kind === 3 && wideBlankLength(bytes, at) === 0));
       if (count < mostEntries) {
         starts[count] = start;
         ends[count] = at;

@@ -264,3 +264,15 @@ test("under stream, a keyword of the header that the rows have as well is an ent
     "2: keyword in header and row: 1 more, on line 2",
   ]);
 });
+
+test("an optional column is missing where its filters leave nothing of a cell", async () => {
+  const table = "row=size grid=yes";
+  const filter = String.raw`filter="^.*±\\s*|^[^±]*$"`;
+  const input = `TABLE S ${table} pos=1\nTABLE T ${table} pos=2\nTABLE B ${table} pos=2 ${filter} optional=yes\n`;
+  const { names, runs } = await readText(input, "| size | t |\n| 1 | 2.5 |\n| 2 | 3.5 ± 0.5 |\n");
+  const [size, time, deviation] = ["S", "T", "B"].map((name) => names.indexOf(name)) as [number, number, number];
+  expect(runs[0]?.rows.map((row) => [row[size], row[time], row[deviation]])).toEqual([
+    [1, 2.5, null],
+    [2, 3.5, 0.5],
+  ]);
+});

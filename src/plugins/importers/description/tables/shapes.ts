@@ -19,7 +19,7 @@ import { EntrySplitter, layoutScanner } from "./entry-splitter.ts";
 import { entryValue, noRows, type EntryReader, type LineTable, type ReportLine } from "./line-table.ts";
 import { MatrixRows } from "./matrix-rows.ts";
 import { RowScanner, type Scanner } from "./row-scanner.ts";
-import type { TableShapes } from "./table-shapes.ts";
+import { haveSpacesInNumbers, type TableShapes } from "./table-shapes.ts";
 import { TransposedRows } from "./transposed-rows.ts";
 
 /**
@@ -109,6 +109,10 @@ function scanner(table: TableLocation, columns: readonly TableValue[]): Scanner 
   if (ranges.length > 0) return new CharacterScanner(ranges);
   const label = table.values.find((value) => value.label)?.position;
   if (label?.kind === "number" && table.columns !== undefined)
-    return new LabelScanner(new RowScanner(table.blanks ?? ""), label.number - 1, table.columns);
-  return layoutScanner(table);
+    return new LabelScanner(
+      new RowScanner(table.blanks ?? "", haveSpacesInNumbers(columns)),
+      label.number - 1,
+      table.columns,
+    );
+  return layoutScanner(table, haveSpacesInNumbers(columns));
 }

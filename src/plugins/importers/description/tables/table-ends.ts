@@ -1,11 +1,15 @@
 import type { TableLocation } from "../../../../formats/descriptions/index.ts";
-import { compilePattern, type Pattern } from "../../../../formats/text/index.ts";
+import { type ByteText, compilePattern, type Pattern } from "../../../../formats/text/index.ts";
+import { LineRanges } from "../line-ranges.ts";
 import { LostRows } from "./lost-rows.ts";
 import type { TableEnd } from "./row-table.ts";
-import type { Misfit } from "./table-row.ts";
+import type { Misfit, TableRow } from "./table-row.ts";
 
 /** Maximum number of ends of tables for which the lines after them are reported one by one. */
 const mostLostRows = 20;
+
+/** Maximum number of lines between the last row and the one within which the input ends. */
+const mostAfterRow = 3;
 
 /** How a table ended. */
 interface EndedTable {
@@ -26,10 +30,14 @@ export class TableEnds {
   #ends: TableEnd[] = [];
   /** undefined: the table has not ended, or as requested. */
   lost: LostRows | undefined;
-  /** Entries of the last row; 0: the table had none yet. */
+  /** Entries of the last row, and its line; 0: the table had none yet. */
   entriesOfRows = 0;
+  lineOfRows = 0;
   /** The line that started the table first. */
   #firstMark: string | undefined;
+  /** Lines that are parts of rows. */
+  #parts = new LineRanges();
+  #cutOff: number | undefined;
 
   /** Notes an end at a line that resembles a row, and one before the first row. */
   note(line: number, { hasRows, isMarked, misfit, isPartial, entries, expected }: EndedTable): void {
@@ -82,11 +90,33 @@ export class TableEnds {
     return true;
   }
 
+  /** Notes a line after the end of the table that looks like one of its rows, or like a part of one. */
+  examine(row: TableRow, block: ByteText, start: number, line: number): void {
+    if (!this.lost) return;
+    if (row.isLost(this.lost, block, start, line)) this.lost.add(line);
+    this.examineParts(row, block, start, line);
+  }
+
+  /** Notes a line that is no row if it is a part of one: other text splits it, or the input ends within it. */
+  examineParts(row: TableRow, block: ByteText, start: number, line: number): false {
+    const entries = this.lost?.entries || this.entriesOfRows;
+    for (const each of row.splitLines(block, start, line, entries)) this.#parts.add(each);
+    const last = Math.max(this.lineOfRows, this.lost?.latest ?? 0, this.#parts.last);
+    if (line - last <= mostAfterRow && row.isCutOff(block, start, line, entries)) this.#cutOff = line;
+    return false;
+  }
+
   /** Reports the lost rows, and forgets them. `most`: how often the kind is reported in full. */
   reportLost(report: (kind: string, line: number, text: string, most: number) => void): void {
     const { lost } = this;
     if (lost?.text !== undefined) report("rows after the end of a table", lost.line, lost.text, mostLostRows);
     this.lost = undefined;
+    const [parts, end] = [this.#parts, this.#cutOff];
+    const split = `other text splits rows of the table: ${parts.count === 1 ? "line" : "lines"} ${parts}`;
+    if (parts.count > 0) report("rows split by other text", parts.last, split, mostLostRows);
+    const cut = "the input ends within this line, which looks like the beginning of a row";
+    if (end !== undefined) report("row cut off", end, cut, mostLostRows);
+    [this.#parts, this.#cutOff] = [new LineRanges(), undefined];
   }
 }
 

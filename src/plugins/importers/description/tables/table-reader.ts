@@ -99,8 +99,7 @@ export class TableReader implements RowTable {
 
   watch(block: ByteText, start: number, number: number): number {
     const next = this.#scanner.scan(block.bytes, start) + 1;
-    const { lost } = this.#ends;
-    if (lost && !this.#active && this.row.isLost(lost, block, start, number)) lost.add(number);
+    if (!this.#active) this.#ends.examine(this.row, block, start, number);
     return next;
   }
 
@@ -192,7 +191,8 @@ export class TableReader implements RowTable {
     if (this.#scanner.isRule === true) return false;
     if (!this.#hasRows && this.#mayBeRule && isRule(block.bytes, this.#scanner))
       return this.#addHead(block, start, number);
-    if (this.#skipsText && this.#skipped.has(this.#textAt(block, start, number))) return false;
+    if (this.#skipsText && this.#skipped.has(this.#textAt(block, start, number)))
+      return this.#ends.examineParts(this.row, block, start, number);
     const { count } = this.#scanner;
     if (!this.#hasRows && count > 0 && this.#headings.areUsed) this.#settleHeadings(block, start, number);
     const fits = this.row.hasEntries(count, this.#expected);
@@ -222,8 +222,7 @@ export class TableReader implements RowTable {
     this.#headings.takeLine(() => this.#textAt(block, start, number));
     this.#addHead(block, start, number);
     // Without the mark the description did not ask for this line to be skipped.
-    const lost = this.#maySkipRows ? this.#ends.lost : undefined;
-    if (lost && this.row.isLost(lost, block, start, number)) lost.add(number);
+    if (this.#maySkipRows) this.#ends.examine(this.row, block, start, number);
     return false;
   }
 
@@ -248,7 +247,7 @@ export class TableReader implements RowTable {
     if (this.#scanner.count === 0 && this.location.skipsBlank === true) return false;
     if (fits && !this.#rules.misfitEnds) {
       this.#reportSkipped(number);
-      return false;
+      return this.#ends.examineParts(this.row, block, start, number);
     }
     const waits = this.marker === undefined && this.#rules.waits;
     const again = waits && this.#hasRows;
@@ -256,7 +255,7 @@ export class TableReader implements RowTable {
     this.#end();
     if (again) return this.#takeLine(block, start, number);
     if (waits && this.row.mayDifferInUnits(block, start, number)) this.#ends.noteUnits(number);
-    return false;
+    return waits && this.#ends.examineParts(this.row, block, start, number);
   }
 
   #noteEnd(block: ByteText, start: number, line: number, fits: boolean): void {
@@ -272,12 +271,14 @@ export class TableReader implements RowTable {
     const isSure = this.#rows > 1 || this.#headings.count !== undefined || this.location.columns !== undefined;
     const entriesOfRows = hasRows ? (isSure ? expected : 0) : (this.#headings.count ?? expected);
     this.#ends.watchAfter(line, entriesOfRows, isPartial ? entries : 0);
+    this.#ends.examineParts(this.row, block, start, line);
   }
 
   #countRow(count: number, number: number): void {
     if (!this.#hasRows) this.#firstRow(count, number);
     this.#hasRows = true;
     this.#ends.entriesOfRows = this.#expected;
+    this.#ends.lineOfRows = number;
     this.#rows += 1;
     if (this.#rows === this.location.most) this.#active = false;
   }

@@ -13,6 +13,7 @@ import type { Scanner } from "./row-scanner.ts";
 import type { RowValues } from "./row-table.ts";
 import type { TableColumn } from "./table-column.ts";
 import type { LostRows } from "./lost-rows.ts";
+import { SplitRows } from "./split-rows.ts";
 import { hasValue, UnitsOfRows } from "./units-of-rows.ts";
 
 /** A cell that has no value of its column's type. */
@@ -40,6 +41,7 @@ export class TableRow implements RowValues {
   readonly #needsNumber: boolean;
   readonly #units: UnitsOfRows;
   readonly #damaged: DamagedRows;
+  readonly #split: SplitRows;
   /** The column that did not fit the last line. */
   #misfit: TableColumn | undefined;
   /** Why its cell cannot be read; undefined: it is not of the type. */
@@ -58,6 +60,7 @@ export class TableRow implements RowValues {
     this.#emptyIsMissing = emptyIsMissing;
     this.#units = new UnitsOfRows(columns);
     this.#damaged = new DamagedRows(columns);
+    this.#split = new SplitRows(columns);
     this.#needsNumber = columns.some(({ location }) => location.position.kind === "characters");
     this.columns = columns;
     this.hasOptional = columns.some(({ location }) => location.optional);
@@ -161,6 +164,22 @@ export class TableRow implements RowValues {
       present.every((column) => hasValue(column, this.#cell.at(column.entry))) ||
       this.#damaged.areIncomplete(this.#cell, count, entries)
     );
+  }
+
+  /** The lines of a row, of `entries` entries (0: unknown), that other text splits and that this line completes. */
+  splitLines(block: ByteText, start: number, number: number, entries: number): readonly number[] {
+    this.#cell.setRow(block, start, number);
+    return this.#split.linesOf(this.#cell, this.#scanner.count, entries);
+  }
+
+  /** True for the last line of the input, without a line end, if it looks like the beginning of a row. */
+  isCutOff(block: ByteText, start: number, number: number, entries: number): boolean {
+    if (!block.isUnfinished) return false;
+    const { count } = this.#scanner;
+    this.#cell.setRow(block, start, number);
+    if (this.#split.isBeginning(this.#cell, count, entries)) return true;
+    const label = this.value(this.columns.findIndex(({ entry }) => entry === 0));
+    return count === 1 && entries > 1 && typeof label === "string" && label.startsWith(this.#cell.at(0).text);
   }
 
   /** True when a line that is no row has a value for every column apart from units after its numbers. */

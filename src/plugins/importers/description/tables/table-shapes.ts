@@ -1,3 +1,4 @@
+import { noBreakSpaces } from "../../../../core/values/index.ts";
 import type {
   MatrixLocation,
   PatternLocation,
@@ -60,6 +61,11 @@ export function loaded(shapes: TableShapes | undefined): TableShapes {
   throw new Error("the shapes of tables are not loaded");
 }
 
+/** True if no-break spaces separate groups of digits, so that they are no blanks. */
+export function haveSpacesInNumbers(values: readonly Pick<TableValue, "thousands">[]): boolean {
+  return values.some(({ thousands }) => thousands !== undefined && noBreakSpaces.includes(thousands));
+}
+
 /** The scanner for the rows of a table; `columns` are those that are read. */
 export function tableScanner(
   table: TableLocation,
@@ -68,7 +74,8 @@ export function tableScanner(
 ): Scanner {
   if (hasShape(table)) return loaded(shapes).scanner(table, columns);
   const { separator, blanks = "" } = table;
-  return separator === undefined ? new RowScanner(blanks) : new SeparatedScanner(separator);
+  if (separator !== undefined) return new SeparatedScanner(separator);
+  return new RowScanner(blanks, haveSpacesInNumbers(columns));
 }
 
 /** True for tables whose entries may have blanks. */

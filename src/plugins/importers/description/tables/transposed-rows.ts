@@ -9,6 +9,7 @@ import { bareWord } from "../values/number-reader.ts";
 import { unitOf } from "../values/unit-words.ts";
 import { EntrySplitter } from "./entry-splitter.ts";
 import { entryValue, noRows, type EntryReader, type LineTable, type ReportLine } from "./line-table.ts";
+import { haveSpacesInNumbers } from "./table-shapes.ts";
 
 /** The end of the mark in a line, and where the mark begins; undefined: the line does not have it. */
 type FindMark = (text: string) => { readonly start: number; readonly end: number } | undefined;
@@ -45,7 +46,7 @@ export class TransposedRows implements LineTable {
     values: readonly { readonly value: TransposedValue; readonly reader: EntryReader }[],
     report: ReportLine,
   ) {
-    this.#splitter = new EntrySplitter(layout);
+    this.#splitter = new EntrySplitter(layout, haveSpacesInNumbers(values.map(({ value }) => value)));
     this.#hasUnitEntries = layout.separator === undefined && layout.gap === undefined && layout.grid !== true;
     this.#report = report;
     this.#labels = values.map(({ value, reader }) => ({

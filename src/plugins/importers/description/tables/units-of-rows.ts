@@ -9,6 +9,9 @@ import type { Cell, TableColumn } from "./table-column.ts";
 /** A tolerance between entries: `+- 1`, `\u00b1 0.5`. */
 const tolerance = /\s(?:\u00b1|\+\/?-)\s*\.?\d[\d.]*/g;
 
+/** NULs between blanks, as texts show them. */
+const loneNuls = /^(?:\\0)+$/;
+
 /** Recognises lines that differ from the rows of a table only in the units after their numbers. */
 export class UnitsOfRows {
   readonly #columns: readonly TableColumn[];
@@ -68,6 +71,7 @@ function withoutUnits(line: string): string[] {
     .trim()
     .split(/\s+/)
     .filter((word) => {
+      if (loneNuls.test(word)) return false;
       if (isAfterNumber && unitOf(bareWord(word)) !== undefined) return false;
       isAfterNumber = /\d\S*$/.test(word);
       return true;

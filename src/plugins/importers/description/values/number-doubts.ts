@@ -31,8 +31,9 @@ const [rangeEnd, rangeEntry] = ["-", "(?!-)"].map(
 const boundSigns = String.raw`(?:[<>]=?|[\u2264\u2265\u2272\u2273~\u223c\u2248\u2243\u2245])`;
 /** A sign before a number; that of an arrow is none. */
 const boundBefore = new RegExp(String.raw`(?:^|[\s=:([,;|*])(?<![-=])(${boundSigns}\s*)$`);
-/** What continues a number: `3-5`, `3..5`, `5/10`, `5:10`, `1_000`, `5+`. */
-const continuation = /^(?:[-\u2013\u2014]\d|\.+\d|\u2026|\+(?=[\s,;)]|$)|_\d{3}(?!\d)|:\d\d(?!\d)|\/\d)/;
+/** What continues a number: `3-5`, `3..5`, `5/10`, `5:10`, `1_000`, `5+`; or a message within it: `5WARNING:`. */
+const continuation =
+  /^(?:\[[A-Za-z]|[A-Z]{4,}:|[-\u2013\u2014]\d|\.+\d|\u2026|\+(?=[\s,;)]|$)|_\d{3}(?!\d)|:\d\d(?!\d)|\/\d)/;
 /** Two numbers at the beginning, or at the end, that may be a range; and a sign before the last number. */
 const rangeAfter = new RegExp(
   String.raw`^[\s([{<|]*(${amount}(?:\s*${unitText})?\s+(?:${to})\s+\.?\d[\d.]*)(?![\d.]*[-:/]\d)`,
