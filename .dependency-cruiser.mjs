@@ -29,8 +29,9 @@ const contracts = [
 const contract = `^src/plugins/(${contracts.join("|")})[.]ts$`;
 /** What every plug-in may import of its layer. */
 const pluginBase = "^src/plugins/plugin[.]ts$";
-/** Shared by the members of one kind: drawing of figures, watching calls, comparing models, running programs. */
+/** Shared by the members of one kind: queues, drawing of figures, watching calls, comparing models, running programs. */
 const shared = {
+  engines: "^src/plugins/engines/statement-queue[.]ts$",
   renderers: "^src/plugins/renderers/drawing/",
   collectors: "^src/plugins/collectors/calls/",
   checkers: "^src/plugins/checkers/models/",

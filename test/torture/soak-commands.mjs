@@ -39,7 +39,8 @@ export class StoredData {
 
   get counts() {
     const { embedded, server } = this.files;
-    return `${this.profiles.size} profiles, ${embedded.size} + ${server.size} imports, ${this.statistics.size} statistics stored`;
+    const imports = `${embedded.size} + ${server.size} imports`;
+    return `${this.profiles.size} profiles, ${imports}, ${this.statistics.size} statistics stored`;
   }
 }
 

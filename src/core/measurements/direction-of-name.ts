@@ -45,7 +45,7 @@ export function directionOfName(name: string): Direction | undefined {
   return perSecond.test(name) || gains.test(plain) ? "higher" : undefined;
 }
 
-/** The direction of a metric whose unit tells none: one without a unit, or in percent. undefined: no name tells it. */
+/** The direction of a metric whose unit leaves it open: without a unit, or in percent. undefined: so does its name. */
 export function directionOfMetric(name: string, unit: Unit | undefined): Direction | undefined {
   return sameDimension(unit, undefined) ? directionOfName(name) : undefined;
 }
