@@ -29,7 +29,7 @@ const contracts = [
 const contract = `^src/plugins/(${contracts.join("|")})[.]ts$`;
 /** What every plug-in may import of its layer. */
 const pluginBase = "^src/plugins/plugin[.]ts$";
-/** Shared by the members of one kind: queues, drawing of figures, watching calls, comparing models, running programs. */
+/** Shared by members of a kind: queues of statements, drawing of figures, calls, models, programs that run. */
 const shared = {
   engines: "^src/plugins/engines/statement-queue[.]ts$",
   renderers: "^src/plugins/renderers/drawing/",
