@@ -11,6 +11,8 @@ const mostBetween = 2;
 const mostEntries = 200;
 /** A number that a text interrupts: `2.WARNING:`, `10[node7]`. */
 const interruptedNumber = /^[-+]?\.?\d[\d.]*(\[|[A-Za-z]{4}\S*)/;
+/** The beginning of a number; not of a time, a date or a path. */
+const numberStart = /^[-+]?\.?\d(?!\d*[:/-]\d)/;
 /** The end of an interrupted number. */
 const pieceOfNumber = /^[-+\d.eE]+$/;
 /** The beginning of a number that is cut off. */
@@ -26,11 +28,21 @@ interface Beginning {
 
 /** Recognises the parts of a row that a message splits: `1024 2.5 WARNING: slow node` and, below it, `3.5 4.5`. */
 export class SplitRows {
+  /** In the order of their entries. */
   readonly #columns: readonly TableColumn[];
+  /** Most lines of other text are told apart by their first character. */
+  readonly #startsWithNumber: boolean;
   #beginning: Beginning | undefined;
 
   constructor(columns: readonly TableColumn[]) {
-    this.#columns = columns;
+    this.#columns = columns.toSorted((a, b) => a.entry - b.entry);
+    const [first] = this.#columns;
+    this.#startsWithNumber = first?.entry === 0 && first.reader.isPlainNumber;
+  }
+
+  /** Whether a line that begins within a row may complete one. */
+  hasBeginningBefore(line: number): boolean {
+    return this.#beginning !== undefined && line - this.#beginning.line <= mostBetween + 1;
   }
 
   /** The lines of the row that this line completes; `given`: entries of a row, 0: unknown. */
@@ -40,6 +52,7 @@ export class SplitRows {
     const before = this.#beginning;
     if (before && (line - before.line > mostBetween + 1 || line <= before.line)) this.#beginning = undefined;
     if (cell.isDelimited || count === 0 || entries < 2 || Math.max(count, entries) > mostEntries) return [];
+    if (this.#beginning === undefined && this.#startsWithNumber && !numberStart.test(cell.at(0).text)) return [];
     if (this.#completes(cell, count, given)) return this.#joined(line);
     const fitting = this.#fitting(cell, Math.min(count, entries));
     if (fitting === count || (fitting === 0 && !isInterrupted(cell.at(0).text))) return [];
@@ -73,8 +86,8 @@ export class SplitRows {
   }
 
   #fitting(cell: RowCell, most: number): number {
-    const misfits = this.#within(0, most).filter((column) => !hasValue(column, cell.at(column.entry)));
-    return Math.min(most, ...misfits.map(({ entry }) => entry));
+    const misfit = this.#within(0, most).find((column) => !hasValue(column, cell.at(column.entry)));
+    return misfit?.entry ?? most;
   }
 
   /** True if the line has the entries of a row that the beginning lacks; rows may have units as entries, or not. */

@@ -93,8 +93,9 @@ export class TableEnds {
   /** Notes a line after the end of the table that looks like one of its rows, or like a part of one. */
   examine(row: TableRow, block: ByteText, start: number, line: number): void {
     if (!this.lost) return;
-    if (row.isLost(this.lost, block, start, line)) this.lost.add(line);
-    this.examineParts(row, block, start, line);
+    const isRow = row.isLost(this.lost, block, start, line);
+    if (isRow) this.lost.add(line);
+    if (!isRow || block.isUnfinished || row.isSplitBefore(line)) this.examineParts(row, block, start, line);
   }
 
   /** Notes a line that is no row if it is a part of one: other text splits it, or the input ends within it. */

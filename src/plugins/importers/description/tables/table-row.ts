@@ -166,6 +166,11 @@ export class TableRow implements RowValues {
     );
   }
 
+  /** Whether a line just before is the beginning of a row that other text splits. */
+  isSplitBefore(line: number): boolean {
+    return this.#split.hasBeginningBefore(line);
+  }
+
   /** The lines of a row, of `entries` entries (0: unknown), that other text splits and that this line completes. */
   splitLines(block: ByteText, start: number, number: number, entries: number): readonly number[] {
     this.#cell.setRow(block, start, number);
