@@ -146,7 +146,7 @@ const bennyMetrics: readonly ReportMetric[] = [
   ...times,
   { name: "rate", unit: "1/s", better: "higher", synopsis: "mean number of operations in a second" },
   { name: "margin", unit: "%", synopsis: "relative margin of error of the mean, at 95 %" },
-  { name: "samples", whole: true },
+  { name: "samples", better: "higher", whole: true },
 ];
 
 function bennyReport(document: JsonLocation): BenchmarkReport {
@@ -194,14 +194,14 @@ const autocannonMetrics: readonly ReportMetric[] = [
   ...autocannonTimes.map((name) =>
     name === "stddev" ? { name: "latency_stddev", unit: "s" } : time(`latency_${name}`),
   ),
-  { name: "requests", whole: true, synopsis: "answers with 2xx" },
+  { name: "requests", better: "higher", whole: true, synopsis: "answers with 2xx" },
   { name: "refused", better: "lower", whole: true, synopsis: "answers with another status than 2xx" },
   { name: "errors", better: "lower", whole: true, synopsis: "errors of connections, with timeouts" },
   { name: "timeouts", better: "lower", whole: true },
   { name: "duration", unit: "s" },
 ];
 
-/** `autocannon --json` of autocannon 3 to 8. */
+/** `autocannon --json` of autocannon 3 to 9. */
 export const autocannon = reportImporter({
   name: "autocannon",
   synopsis: "autocannon --json",
