@@ -169,16 +169,16 @@ describe("export", () => {
   });
 
   it("tells which results have no direction, and takes those that are named", () => {
-    place.write("scores.csv", "case,score,time [s]\na,1.5,2\nb,2.5,3\n");
+    place.write("scores.csv", "case,amount,time [s]\na,1.5,2\nb,2.5,3\n");
     place.ok("import", "-e", "scores", "scores.csv");
     const left = place.run(["export", "scores", "--format", "custom-smaller"]);
     expect(JSON.parse(left.stdout)).toMatchObject([{ unit: "s" }, { unit: "s" }]);
-    expect(left.stderr).toContain("skipped, direction unknown: score;");
+    expect(left.stderr).toContain("skipped, direction unknown: amount;");
     expect(place.run(["export", "scores", "--format", "custom-bigger"]).stderr).toContain(
-      "perfkeep export scores score,",
+      "perfkeep export scores amount,",
     );
-    const named = place.run(["export", "scores", "score", "--format", "custom-bigger"]);
-    expect(JSON.parse(named.stdout)).toMatchObject([{ unit: "score", value: 1.5 }, { value: 2.5 }]);
+    const named = place.run(["export", "scores", "amount", "--format", "custom-bigger"]);
+    expect(JSON.parse(named.stdout)).toMatchObject([{ unit: "amount", value: 1.5 }, { value: 2.5 }]);
     expect(named.stderr).toBe("");
   });
 
