@@ -30,7 +30,7 @@ interface Beginning {
 export class SplitRows {
   /** In the order of their entries. */
   readonly #columns: readonly TableColumn[];
-  /** Most lines of other text are told apart by their first character. */
+  /** Whether the first character of most lines of other text shows that they are no rows. */
   readonly #startsWithNumber: boolean;
   #beginning: Beginning | undefined;
 
