@@ -7,6 +7,7 @@ interface Row {
   readonly benchmark: string;
   readonly metric: string;
   readonly unit: string;
+  readonly isDirectionAssumed?: boolean;
   readonly old: { readonly center: number; readonly n: number } | null;
   readonly new: { readonly center: number; readonly n: number } | null;
   readonly delta: number | null;
@@ -55,6 +56,24 @@ describe("files of samples", () => {
     expect([stdout.match(/^wall \[s\]$/m)?.length, stdout.match(/^cpu \[s\]$/m)?.length, status]).toEqual([1, 1, 1]);
     expect(stdout).toMatch(/^ops\n.*\n.*\nname=a .* -20\.00% .* worse/m);
     expect(stdout.match(/^geomean/gm)?.length).toBe(3);
+  });
+
+  test("names the metrics whose direction is an assumption, if they decide", () => {
+    place.write("few.csv", "name,packets,elapsed\na,5000,2\n");
+    place.write("many.csv", "name,packets,elapsed\na,6000,2.5\n");
+    const { stderr, status } = place.run(["compare", "few.csv", "many.csv", "--exact"]);
+    expect(status).toBe(1);
+    expect(stderr).toContain("lower values of packets are assumed to be better: neither unit nor name states it");
+    const json = place.run(["compare", "few.csv", "many.csv", "--exact", "--format", "json"]);
+    expect(rowsOf(json).map(({ metric, isDirectionAssumed }) => [metric, isDirectionAssumed])).toEqual([
+      ["packets", true],
+      ["elapsed", undefined],
+    ]);
+    for (const files of [
+      ["few.csv", "few.csv"],
+      ["few.csv", "many.csv", "--better", "higher"],
+    ])
+      expect(place.run(["compare", ...files, "--exact"]).stderr).not.toContain("assumed");
   });
 
   test("each subject is judged, and the worst is the exit status", () => {
@@ -249,6 +268,27 @@ describe("versions and profiles", () => {
   test("a profile against another", () => {
     expect(place.run(["compare", "HEAD~2^0@i", "HEAD~1^0@i"]).status).toBe(1);
     expect(place.run(["compare", "HEAD~2^0@i", "HEAD~2^0@i"]).status).toBe(0);
+  });
+
+  test("a metric of a profile has the direction that the profile declares", () => {
+    const place = new Playground();
+    const scores = (origin: string, amount: number): string =>
+      JSON.stringify({
+        origin,
+        header: { type: "mixed", cmd: "./work", workload: "", units: {} },
+        collector_info: { name: "import", params: {} },
+        postprocessors: [],
+        resources: around(amount).map((value, order) => ({
+          ...{ amount: value, order, subtype: "points", type: "mixed", uid: "./work", better: "higher" },
+        })),
+      });
+    const [first, second] = [place.commit("one"), place.commit("two")];
+    place.ok("init");
+    place.ok("add", "-m", first, place.write("a.perf", scores(first, 100)));
+    place.ok("add", "-m", second, place.write("b.perf", scores(second, 110)));
+    const ended = place.run(["compare", first, second, "--format", "json"]);
+    expect(rowsOf(ended)).toMatchObject([{ metric: "points", better: "higher", verdict: "better" }]);
+    expect(ended.stderr).not.toContain("assumed");
   });
 
   test("other machines decide nothing unless asked to", () => {

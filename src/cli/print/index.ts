@@ -32,7 +32,7 @@ export { type RowView, rowOrders, viewRows } from "./verdicts/row-view.ts";
 export { findLine, fuzzText } from "./verdicts/fuzz.ts";
 export { chartCount, steppedChart } from "./verdicts/stepped-chart.ts";
 export { trendsFigure } from "./verdicts/trends.ts";
-export { verdictJson } from "./verdicts/verdict-json.ts";
+export { subjectJson, verdictJson } from "./verdicts/verdict-json.ts";
 export {
   type TriagedVerdicts,
   applyTriageTo,

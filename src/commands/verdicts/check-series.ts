@@ -3,7 +3,7 @@ import type { VersionId } from "../../core/versions/index.ts";
 import { Failure } from "../../core/failures/index.ts";
 import type { Settings } from "../../core/values/index.ts";
 import type { Series, Subject } from "../../core/measurements/index.ts";
-import type { Verdict } from "../../core/verdicts/index.ts";
+import { assumedDirectionNotes, type Verdict } from "../../core/verdicts/index.ts";
 import {
   type ChangeGroup,
   changeGroups,
@@ -115,7 +115,8 @@ export async function judgeSeries(
     series,
     built.withCalls,
   );
-  const allNotes = [...axis.notes, ...built.notes, ...notes, ...movedNotes(verdicts), ...calibrated.notes()];
+  const ofVerdicts = [...movedNotes(verdicts), ...assumedDirectionNotes(verdicts)];
+  const allNotes = [...axis.notes, ...built.notes, ...notes, ...ofVerdicts, ...calibrated.notes()];
   const summary = { counts: verdictCounts(verdicts), groups: changeGroups(verdicts), notes: allNotes };
   return { checked: { ...found, verdicts, ...summary, method: detector.name }, series, axis };
 }

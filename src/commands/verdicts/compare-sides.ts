@@ -1,5 +1,5 @@
 import { Failure, isFailure } from "../../core/failures/index.ts";
-import { defaultDirection } from "../../core/measurements/index.ts";
+import { metricDirection } from "../../core/measurements/index.ts";
 import {
   type ListedProfile,
   configurationKey,
@@ -205,12 +205,13 @@ function profileSamples(runs: readonly Run[], { key, words }: Configuration): Me
     own.groups.push(sample.values);
     own.sessions.push(session);
   }
-  return [...found.values()].map(({ sample: { location, workload: facts, metric, unit }, groups, sessions }) => {
+  return [...found.values()].map(({ sample, groups, sessions }) => {
+    const { location, workload: facts, metric, unit, better } = sample;
     const benchmark = words === "" ? location : words.includes(location) ? words : `${words}: ${location}`;
     const subject = { source: "profile", key: profileKey(key, location, metric), benchmark, metric, unit } as const;
     const workload = facts.size === 0 ? {} : { workload: { facts, configuration: key, location, words } };
     const measured = {
-      subject: { ...subject, better: defaultDirection(unit) },
+      subject: { ...subject, ...metricDirection(metric, unit, better) },
       ...workload,
       unitText: formatUnit(unit),
       groups,

@@ -28,6 +28,15 @@ const spread = nameWordsPattern(
   "stddev stdev std sd dev deviation variance variation cv rsd margin moe rme sem stderr mad iqr range",
 );
 
+/** Words after which a name is about time, memory or work that is done, of which less is better. */
+const costs = nameWordsPattern(
+  "time times latency latencies delay elapsed duration runtime wall clock cpu user sys real wait pause(?:s|d)? jitter " +
+    "seconds? secs? (?:milli|micro|nano)seconds? msecs? usecs? nsecs? ms us ns cost costs price energy power " +
+    "memory mem rss heap footprint size sizes bytes? kb mb gb kib mib gib pages? alloc(?:s|ated|ation|ations)? " +
+    "cycles? instructions? insns? branches branch refs references calls syscalls switches migrations lines " +
+    "complexity depth residuals? distance diff difference growth",
+);
+
 /** `assertions/s`, `widgets per second`; not `MB / sample`. */
 const perSecond = /[^\s/] ?(?:\/|\bper\b) ?s(?:ec(?:ond)?)?(?![\p{L}\p{N}])/iu;
 
@@ -36,13 +45,24 @@ const perSecond = /[^\s/] ?(?:\/|\bper\b) ?s(?:ec(?:ond)?)?(?![\p{L}\p{N}])/iu;
  * `accuracy` are better when higher, `miss_rate` when lower. undefined: the name leaves it open.
  */
 export function directionOfName(name: string): Direction | undefined {
-  const plain = name
-    .replaceAll(/(?<=[a-z0-9])(?=[A-Z][a-z])/g, "_")
-    .replaceAll(/[^\p{L}\p{N}]+/gu, "_")
-    .slice(0, 200);
+  const plain = plainName(name);
   if (unwanted.test(plain)) return "lower";
   if (spread.test(plain)) return undefined;
   return perSecond.test(name) || gains.test(plain) ? "higher" : undefined;
+}
+
+/** Whether a metric without a direction is a cost by its name: `elapsed`, `allocations`, `rss`, `latency_stddev`. */
+export function namesCost(name: string): boolean {
+  const plain = plainName(name);
+  return costs.test(plain) || spread.test(plain);
+}
+
+/** Words joined by `_`. */
+function plainName(name: string): string {
+  return name
+    .replaceAll(/(?<=[a-z0-9])(?=[A-Z][a-z])/g, "_")
+    .replaceAll(/[^\p{L}\p{N}]+/gu, "_")
+    .slice(0, 200);
 }
 
 /** The direction of a metric whose unit leaves it open: without a unit, or in percent. undefined: so does its name. */

@@ -12,6 +12,7 @@ export {
 } from "./benchmark-report.ts";
 export { defaultDirection } from "./default-direction.ts";
 export { derivedMetrics, type NamedMetric } from "./derived-metrics.ts";
+export { type MetricDirection, metricDirection } from "./metric-direction.ts";
 export { directionOfMetric, directionOfName, nameWordsPattern } from "./direction-of-name.ts";
 export { areEventCounts, isSteadyEvent, mayCountEvents, steadyCountNoise } from "./event-counts.ts";
 export { machineClass, machineFact } from "./machine-facts.ts";

@@ -21,6 +21,8 @@ export interface Subject {
   readonly metric: string;
   readonly unit: Unit | undefined;
   readonly better: Direction;
+  /** Nothing states the direction, neither a declaration nor the unit nor the name. Absent: something does. */
+  readonly isDirectionAssumed?: true;
   /** The metric that this one describes, as a mean does, and the key of its subject. Absent: none. */
   readonly derivedFrom?: { readonly metric: string; readonly key: string };
 }

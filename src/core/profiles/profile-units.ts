@@ -1,5 +1,4 @@
-import { isFailure } from "../failures/index.ts";
-import { isObject, type Json, formatUnit, parseUnit, type Unit } from "../values/index.ts";
+import { isObject, type Json, findUnit, formatUnit, type Unit } from "../values/index.ts";
 import type { Run } from "./run.ts";
 
 /**
@@ -23,11 +22,6 @@ function textOf(json: Json | undefined): string | undefined {
 
 /** undefined for an unknown unit. */
 export function parsedUnit(text: string | undefined): Unit | undefined {
-  try {
-    const unit = text === undefined || text === "" ? undefined : parseUnit(text);
-    return unit === undefined || formatUnit(unit) === "" ? undefined : unit;
-  } catch (error) {
-    if (isFailure(error)) return undefined;
-    throw error;
-  }
+  const unit = text === undefined || text === "" ? undefined : findUnit(text);
+  return unit === undefined || formatUnit(unit) === "" ? undefined : unit;
 }

@@ -59,6 +59,7 @@ export {
   parseUnit,
   power,
   sameDimension,
+  findUnit,
 } from "./unit.ts";
 export {
   type DataType,

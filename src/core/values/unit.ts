@@ -1,4 +1,4 @@
-import { Failure } from "../failures/index.ts";
+import { Failure, isFailure } from "../failures/index.ts";
 import { nearest } from "../text/index.ts";
 import { baseOf, findPrefixed, prefixOf, unitNames } from "./base-units.ts";
 
@@ -31,13 +31,28 @@ const longestUnit = 200;
  * Fails with `unknown-unit`.
  */
 export function parseUnit(text: string): Unit {
+  return readUnit(text, (word) => nearest(word.slice(0, 40), unitNames()).join(", "));
+}
+
+/** Like `parseUnit`; undefined if the text is no unit. */
+export function findUnit(text: string): Unit | undefined {
+  try {
+    return readUnit(text, () => "");
+  } catch (error) {
+    if (isFailure(error, "unknown-unit")) return undefined;
+    throw error;
+  }
+}
+
+/** `suggest`: units with names like a word; comparing it with all of them takes a hundred times as long as reading. */
+function readUnit(text: string, suggest: Reader["suggest"]): Unit {
   const trimmed = text.trim();
   if (trimmed === "") return dimensionless;
-  if (trimmed.length > longestUnit) throw unknownUnit(trimmed.slice(0, 40), "the text is too long for a unit");
-  const words = trimmed.match(/[*/()]|\^\s*[+-]?\d+|[^*/()^\s]+|\S/g) ?? [];
-  const reader = { words, at: 0, text: trimmed };
+  const words = trimmed.length > longestUnit ? [] : (trimmed.match(/[*/()]|\^\s*[+-]?\d+|[^*/()^\s]+|\S/g) ?? []);
+  const reader = { words, at: 0, text: trimmed, suggest };
+  if (trimmed.length > longestUnit) throw unknownUnit(reader, trimmed.slice(0, 40), "the text is too long for a unit");
   const unit = readProduct(reader, 0);
-  if (reader.at < words.length) throw unknownUnit(trimmed, `'${words[reader.at]}' is not expected there`);
+  if (reader.at < words.length) throw unknownUnit(reader, trimmed, `'${words[reader.at]}' is not expected there`);
   return unit;
 }
 
@@ -45,6 +60,7 @@ interface Reader {
   readonly words: readonly string[];
   at: number;
   readonly text: string;
+  readonly suggest: (word: string) => string;
 }
 
 function readProduct(reader: Reader, depth: number): Unit {
@@ -61,8 +77,8 @@ function readProduct(reader: Reader, depth: number): Unit {
 function readPower(reader: Reader, depth: number): Unit {
   const word = reader.words[reader.at];
   reader.at += 1;
-  if (word === undefined) throw unknownUnit(reader.text, "it ends where a unit should follow");
-  const unit = word === "(" ? readGroup(reader, depth) : readWord(word, reader.text);
+  if (word === undefined) throw unknownUnit(reader, reader.text, "it ends where a unit should follow");
+  const unit = word === "(" ? readGroup(reader, depth) : readWord(word, reader);
   const exponent = reader.words[reader.at];
   if (!exponent?.startsWith("^") || exponent.length === 1) return unit;
   reader.at += 1;
@@ -70,19 +86,20 @@ function readPower(reader: Reader, depth: number): Unit {
 }
 
 function readGroup(reader: Reader, depth: number): Unit {
-  if (depth > 20) throw unknownUnit(reader.text, "its parentheses are nested too deep");
+  if (depth > 20) throw unknownUnit(reader, reader.text, "its parentheses are nested too deep");
   const unit = readProduct(reader, depth + 1);
-  if (reader.words[reader.at] !== ")") throw unknownUnit(reader.text, "a closing parenthesis is missing");
+  if (reader.words[reader.at] !== ")") throw unknownUnit(reader, reader.text, "a closing parenthesis is missing");
   reader.at += 1;
   return unit;
 }
 
-function readWord(word: string, text: string): Unit {
+function readWord(word: string, reader: Reader): Unit {
   if (word === "1") return dimensionless;
   const rate = rateOf(word);
-  if (rate) return divide(readWord(rate, text), readWord("s", text));
+  if (rate) return divide(readWord(rate, reader), readWord("s", reader));
   const found = findPrefixed(word);
-  if (!found) throw unknownUnit(word, word === text ? "no such unit" : `no such unit, in '${text}'`);
+  if (!found)
+    throw unknownUnit(reader, word, word === reader.text ? "no such unit" : `no such unit, in '${reader.text}'`);
   if (found.base.name === "none") return dimensionless;
   return { factors: [{ base: found.base.name, prefix: found.prefix, exponent: 1 }] };
 }
@@ -94,8 +111,8 @@ function rateOf(word: string): string | undefined {
   return `${match[1] ?? ""}${match[2] ? "FlOP" : match[3] === "b" ? "bit" : "Byte"}`;
 }
 
-function unknownUnit(word: string, problem: string): Failure {
-  return new Failure("unknown-unit", { unit: word, problem, near: nearest(word.slice(0, 40), unitNames()).join(", ") });
+function unknownUnit({ suggest }: Pick<Reader, "suggest">, word: string, problem: string): Failure {
+  return new Failure("unknown-unit", { unit: word, problem, near: suggest(word) });
 }
 
 /** `MiByte/s`; "1/s" without a numerator; "" if dimensionless. */
@@ -138,7 +155,7 @@ function normal(factors: readonly UnitFactor[]): Unit {
     factors: [...kept.filter((factor) => factor.exponent > 0), ...kept.filter((factor) => factor.exponent < 0)],
   };
   if (kept.some((factor) => Math.abs(factor.exponent) > largestExponent))
-    throw unknownUnit(formatUnit(unit), "an exponent is out of range");
+    throw unknownUnit({ suggest: () => "" }, formatUnit(unit), "an exponent is out of range");
   return unit;
 }
 

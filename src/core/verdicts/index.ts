@@ -2,6 +2,7 @@
 // Used by checkers, queries, commands and report formats.
 // Never tests a hypothesis and never reads the triage or threshold files.
 
+export { assumedDirectionNotes } from "./assumed-directions.ts";
 export {
   type Change,
   type ChangeEvidence,

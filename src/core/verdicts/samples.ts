@@ -1,8 +1,7 @@
 import type { VersionId } from "../versions/index.ts";
-import { isFailure } from "../failures/index.ts";
 import type { SubjectWorkload } from "../profiles/index.ts";
 import type { Subject } from "../measurements/index.ts";
-import { parseUnit, type Unit } from "../values/index.ts";
+import { findUnit, type Unit } from "../values/index.ts";
 
 /** The measurements of one subject on one side of a comparison. */
 export interface Measured {
@@ -41,10 +40,5 @@ export interface Measurements {
 
 /** The unit of a text from any source; undefined if unknown. */
 export function knownUnit(text: string): Unit | undefined {
-  try {
-    return parseUnit(text.replace(/\bsec\b/, "s").replace(/\bB\b/, "Byte"));
-  } catch (error) {
-    if (isFailure(error, "unknown-unit")) return undefined;
-    throw error;
-  }
+  return findUnit(text.replace(/\bsec\b/, "s").replace(/\bB\b/, "Byte"));
 }

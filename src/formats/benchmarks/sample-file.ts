@@ -1,6 +1,14 @@
 import { Failure } from "../../core/failures/index.ts";
-import { machineClass } from "../../core/measurements/index.ts";
-import { isList, isObject, JsonNumber, type Json, type JsonObject, readFloat } from "../../core/values/index.ts";
+import { type Direction, machineClass, type MetricDirection, metricDirection } from "../../core/measurements/index.ts";
+import {
+  isList,
+  isObject,
+  JsonNumber,
+  type Json,
+  type JsonObject,
+  readFloat,
+  type Unit,
+} from "../../core/values/index.ts";
 import { knownUnit, type Measured, type Measurements } from "../../core/verdicts/index.ts";
 import { readJson } from "../json/index.ts";
 import { separatedLines } from "../text/index.ts";
@@ -51,6 +59,12 @@ function groupEntries(entries: readonly Entry[], file: string): Measured[] {
   return [...own.values()].map(({ entry, values }) => seriesOf(entry, values, file));
 }
 
+/** Lower is better of costs `/op`; units of one's own, such as `hits`, are like names of metrics. */
+function directionOf(unitText: string, unit: Unit | undefined, better?: Direction): MetricDirection {
+  const isCost = better === undefined && unitText.endsWith("/op");
+  return metricDirection(unitText || "value", unit, isCost ? "lower" : better);
+}
+
 function seriesOf(
   { benchmark, unit: unitText, better, exact }: Entry,
   values: readonly number[],
@@ -64,7 +78,7 @@ function seriesOf(
     benchmark,
     metric: unitText || "value",
     unit,
-    better: better ?? (rate.test(unitText) ? "higher" : "lower"),
+    ...directionOf(unitText, unit, better ?? (rate.test(unitText) ? "higher" : undefined)),
   };
   return { subject, unitText, groups: [Float64Array.from(values)], ...(exact === true ? { exact } : {}) };
 }

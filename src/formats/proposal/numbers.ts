@@ -1,5 +1,4 @@
-import { parseUnit, sameDimension, type Unit } from "../../core/values/index.ts";
-import { isFailure } from "../../core/failures/index.ts";
+import { findUnit, sameDimension, type Unit } from "../../core/values/index.ts";
 
 /** A number of a line, as printed. Offsets are in UTF-16 units; `end` excludes the unit. */
 export interface NumberToken {
@@ -196,11 +195,6 @@ function isMeasureUnit(part: string): boolean {
 }
 
 function parsed(text: string): Unit | undefined {
-  try {
-    const unit = parseUnit(text);
-    return unit.factors.length === 0 ? undefined : unit;
-  } catch (error) {
-    if (isFailure(error, "unknown-unit")) return undefined;
-    throw error;
-  }
+  const unit = findUnit(text);
+  return unit?.factors.length === 0 ? undefined : unit;
 }

@@ -4,8 +4,7 @@ import {
   type BenchmarkResult,
   type ReportMetric,
 } from "../../core/measurements/index.ts";
-import { isFailure } from "../../core/failures/index.ts";
-import { parseUnit, type Unit, type DataType, type Value } from "../../core/values/index.ts";
+import { findUnit, type DataType, type Value } from "../../core/values/index.ts";
 import { VariableNames, type Variable } from "../../core/variables/index.ts";
 import type { ImportEvent } from "./importer.ts";
 import { ResultParts, type Cells } from "./report-parts.ts";
@@ -154,7 +153,7 @@ function typeOf(values: readonly Value[]): DataType {
 
 function describedMetric(metric: ReportMetric): Omit<Variable, "name" | "occurrence"> {
   const { name, unit = "", synopsis, whole } = metric;
-  const known = unitOf(unit);
+  const known = findUnit(unit);
   const better = metric.better ?? directionOfMetric(name, known);
   const text =
     known === undefined ? [synopsis, `in ${unit}`].filter((part) => part !== undefined).join(", ") : synopsis;
@@ -166,13 +165,4 @@ function describedMetric(metric: ReportMetric): Omit<Variable, "name" | "occurre
     ...(text === undefined ? {} : { synopsis: text }),
     ...(better === undefined ? {} : { better }),
   };
-}
-
-function unitOf(text: string): Unit | undefined {
-  try {
-    return parseUnit(text);
-  } catch (error) {
-    if (isFailure(error, "unknown-unit")) return undefined;
-    throw error;
-  }
 }

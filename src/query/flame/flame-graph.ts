@@ -1,8 +1,8 @@
-import { Failure, isFailure } from "../../core/failures/index.ts";
+import { Failure } from "../../core/failures/index.ts";
 import type { FlameForm, FlameGraph } from "../../core/figures/index.ts";
 import { nearest } from "../../core/text/index.ts";
 import { PairTable, type StackProfile } from "../../core/profiles/index.ts";
-import { parseUnit, type Unit } from "../../core/values/index.ts";
+import { findUnit, type Unit } from "../../core/values/index.ts";
 import { type CallTree, callTree, columnsOf } from "./call-tree.ts";
 import { calleesOf, walk } from "./callees.ts";
 import { valuesOfFrames, layoutOf, startsOf, totalsOf } from "./layout.ts";
@@ -85,12 +85,7 @@ const words: ReadonlyMap<string, string> = new Map([
 /** The unit of a quantity; undefined for counts and unknown names. */
 export function unitOfType(word: string): Unit | undefined {
   if (word === "count" || word === "" || word === "none") return undefined;
-  try {
-    return parseUnit(words.get(word) ?? word);
-  } catch (error) {
-    if (isFailure(error, "unknown-unit")) return undefined;
-    throw error;
-  }
+  return findUnit(words.get(word) ?? word);
 }
 
 /** Most nodes of an inverted tree: each stack gets a separate path, which needs many more nodes for deep stacks. */

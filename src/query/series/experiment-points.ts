@@ -1,4 +1,3 @@
-import { directionOfMetric } from "../../core/measurements/index.ts";
 import { type NumberColumn, type Table, type Column, valueAt } from "../../core/tables/index.ts";
 import { formatValue, type DataType } from "../../core/values/index.ts";
 import { hasUnits, type Variable } from "../../core/variables/index.ts";
@@ -128,13 +127,12 @@ export function addExperiment(
     if (column?.kind !== "number") continue;
     const { starts, ...samples } = samplesOf(rows, sets, measurements, column);
     const unit = hasUnits(result.type) ? result.unit : undefined;
-    const better = result.better ?? directionOfMetric(result.name, unit);
     for (const [set, name] of sets.texts.entries()) {
       const [from, to] = [starts[set] as number, starts[set + 1] as number];
       const subject = subjectOf(
         columns,
         { name, benchmarkName: sets.benchmarkNames[set]! },
-        { name: result.name, unit, better },
+        { name: result.name, unit, better: result.better },
       );
       if (from < to) builder.open(subject)(samples, measurements, from, to);
     }

@@ -1,5 +1,5 @@
 import type { ParsedRun } from "../../core/experiments/index.ts";
-import { defaultDirection, directionOfMetric, type Growth, machineClass } from "../../core/measurements/index.ts";
+import { type Growth, machineClass, metricDirection } from "../../core/measurements/index.ts";
 import { pointsByKind, type Facts, workloadsOf, type Run } from "../../core/profiles/index.ts";
 import { valueAt, type Table } from "../../core/tables/index.ts";
 import { formatUnit, formatValue } from "../../core/values/index.ts";
@@ -102,7 +102,7 @@ function measuredOf(benchmark: string, { variable, groups }: Metric): Measured {
     benchmark,
     metric,
     unit,
-    better: better ?? directionOfMetric(metric, unit) ?? defaultDirection(unit),
+    ...metricDirection(metric, unit, better),
   } as const;
   return { subject, unitText, groups: [...groups.values()].map((group) => Float64Array.from(group)) };
 }

@@ -7,15 +7,16 @@ import {
   type Series,
   type SeriesPoint,
   type Subject,
-  defaultDirection,
+  type MetricDirection,
+  metricDirection,
 } from "../../core/measurements/index.ts";
 import { type Conversion, convert, conversion, formatUnit, sameDimension, type Unit } from "../../core/values/index.ts";
 import { OpenPoint, pooledWith } from "./line.ts";
 import type { MeasurementOrigins, SampleColumns } from "./measurements.ts";
 
 /** A subject as declared by its measurements. */
-export interface MeasuredSubject extends Omit<Subject, "better"> {
-  /** undefined: derived from the unit. */
+export interface MeasuredSubject extends Omit<Subject, keyof MetricDirection> {
+  /** undefined: derived from the unit and the name of the metric. */
   readonly better: Direction | undefined;
 }
 
@@ -33,7 +34,7 @@ export class SeriesBuilder {
     this.#apart = apart;
   }
   readonly #words = new WeakMap<Unit, string>();
-  readonly #directions = new WeakMap<Unit, Direction>();
+  readonly #directions = new Map<string, MetricDirection>();
 
   /**
    * Adds finite values; ignores empty ones. Pools values of the same version and machine unless separate. Skips and
@@ -82,16 +83,17 @@ export class SeriesBuilder {
   #of(measured: MeasuredSubject): GrowingSeries {
     const known = this.#series.get(measured.key);
     if (known !== undefined) return known;
-    const better = measured.better ?? this.#direction(measured.unit);
-    const made = new GrowingSeries({ ...measured, better }, this.#shared, this.#apart);
+    const subject = { ...measured, ...this.#direction(measured) };
+    const made = new GrowingSeries(subject, this.#shared, this.#apart);
     this.#series.set(measured.key, made);
     return made;
   }
 
-  #direction(unit: Unit | undefined): Direction {
-    if (unit === undefined) return defaultDirection(unit);
-    const known = this.#directions.get(unit) ?? defaultDirection(unit);
-    this.#directions.set(unit, known);
+  #direction({ metric, unit, better }: MeasuredSubject): MetricDirection {
+    if (better !== undefined) return { better };
+    const key = `${metric}\0${this.#word(unit)}`;
+    const known = this.#directions.get(key) ?? metricDirection(metric, unit);
+    this.#directions.set(key, known);
     return known;
   }
 

@@ -1,6 +1,6 @@
 import { counted } from "../../core/text/index.ts";
 import { estimateSequential } from "./sequential-pairs.ts";
-import { areEventCounts, type Subject } from "../../core/measurements/index.ts";
+import { areEventCounts, type Direction, type Subject } from "../../core/measurements/index.ts";
 import { conversion, convert, sameDimension } from "../../core/values/index.ts";
 import type { Measured, Measurements, Verdict } from "../../core/verdicts/index.ts";
 import { areRepeatedCounts, geometricMean, moments } from "../../math/descriptive/index.ts";
@@ -117,13 +117,17 @@ function byKey({ measured }: Measurements): Map<string, Measured> {
   return new Map(measured.map((each) => [each.subject.key, each]));
 }
 
+function directed({ isDirectionAssumed: _, ...subject }: Subject, better: Direction): Subject {
+  return { ...subject, better };
+}
+
 function row(
   old: Measured | undefined,
   now: Measured | undefined,
   options: CompareOptions,
 ): { readonly judgement: Judgement; readonly unit: string } {
   const { subject, unitText: unit } = (old ?? now)!;
-  const judged = options.better === undefined ? subject : { ...subject, better: options.better };
+  const judged = options.better === undefined ? subject : directed(subject, options.better);
   const same = old !== undefined && now !== undefined ? inUnitOf(old, now) : now;
   if (old !== undefined && now !== undefined && same === undefined) {
     const { verdict } = estimate(judged, old.groups, null, options);

@@ -15,6 +15,7 @@ export function compareRows({ rows }: Comparison): object[] {
       metric: subject.metric,
       unit,
       better: subject.better,
+      ...(subject.isDirectionAssumed === true ? { isDirectionAssumed: true } : {}),
       old: before,
       new: after,
       delta,

@@ -2,9 +2,8 @@ import { calibrate as run, type CalibrateOptions, type Calibration } from "../..
 import { counted, terminalText } from "../../../core/text/index.ts";
 import { Failure, exitStatus } from "../../../core/failures/index.ts";
 import type { Figure, TableBlock } from "../../../core/figures/index.ts";
-import { formatUnit } from "../../../core/values/index.ts";
 import type { Arguments } from "../../arguments.ts";
-import { renderFigure } from "../../print/index.ts";
+import { renderFigure, subjectJson } from "../../print/index.ts";
 import { openProgress } from "../../progress.ts";
 import type { Session } from "../../session.ts";
 import type { Verb } from "../../verb.ts";
@@ -103,7 +102,7 @@ function calibrationJson(
   const { overall, ...rest } = calibration;
   const subjects = calibration.subjects.map(({ subject, steady, compare, ...each }) => ({
     ...currentJson(each),
-    subject: { ...subject, unit: formatUnit(subject.unit) },
+    subject: subjectJson(subject),
     unchangedPoints: steady,
     compare: compare === null ? null : currentJson(compare),
   }));

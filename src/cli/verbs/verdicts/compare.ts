@@ -7,7 +7,7 @@ import {
 } from "../../../commands/verdicts/index.ts";
 import { Failure, exitStatus } from "../../../core/failures/index.ts";
 import { counted } from "../../../core/text/index.ts";
-import { percentText, type Verdict, verdictOutcomes } from "../../../core/verdicts/index.ts";
+import { assumedDirectionNotes, percentText, type Verdict, verdictOutcomes } from "../../../core/verdicts/index.ts";
 import type { Arguments } from "../../arguments.ts";
 import { confirmOf } from "../../confirm.ts";
 import {
@@ -194,7 +194,8 @@ export async function reportComparison(
   const judged = await applyTriageTo(session, verdicts, isUnclear ? exitStatus.inconclusive : exitStatus.fine);
   const triaged = gate !== null && gate.failed.length > 0 ? { ...judged, status: exitStatus.found } : judged;
   const shown = viewRows(comparison, options);
-  const notes = [...all.flatMap(notesOn), ...(gate === null ? [] : gateNotes(gate)), ...more.notes];
+  const ofVerdicts = assumedDirectionNotes(verdicts);
+  const notes = [...all.flatMap(notesOn), ...ofVerdicts, ...(gate === null ? [] : gateNotes(gate)), ...more.notes];
   if (format === "json") output.document("perfkeep.compare/1", { ...comparisonJson(shown, gate), ...more.fields });
   else if (!printVerdicts(session, titleOf(comparison), triaged, notes))
     output.data(await renderFigure(session, compareFigure(shown), format));

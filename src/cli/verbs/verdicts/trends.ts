@@ -4,6 +4,7 @@ import {
   versionAddresses,
   chartCount,
   steppedChart,
+  subjectJson,
   trendsFigure,
   verdictJson,
 } from "../../print/index.ts";
@@ -16,7 +17,6 @@ import {
 import { exitStatus } from "../../../core/failures/index.ts";
 import type { ChartBlock, Figure, TableBlock } from "../../../core/figures/index.ts";
 import { terminalText } from "../../../core/text/index.ts";
-import { formatUnit } from "../../../core/values/index.ts";
 import type { Arguments } from "../../arguments.ts";
 import type { Session } from "../../session.ts";
 import type { Verb } from "../../verb.ts";
@@ -100,7 +100,7 @@ function printJson({ output }: Session, { trends, method, notes }: Trends, limit
   const series = trends.slice(0, limit).map(({ subject, points, verdicts }) => {
     const printed = verdicts.map((verdict) => verdictJson(verdict));
     return {
-      subject: { ...subject, unit: formatUnit(subject.unit) },
+      subject: subjectJson(subject),
       points: points.map(commitJson),
       verdicts: printed,
     };

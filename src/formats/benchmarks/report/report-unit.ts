@@ -1,8 +1,8 @@
-import { isFailure } from "../../../core/failures/index.ts";
 import {
   conversion,
   convert,
   formatUnit,
+  findUnit,
   parseUnit,
   sameDimension,
   type Conversion,
@@ -70,12 +70,7 @@ function known(word: string | undefined): ReportUnit | undefined {
 function unitOf(word: string): Unit | undefined {
   const parts = word.split("/");
   const normalized = parts.map((part) => words.get(part.trim().toLowerCase()) ?? part.trim()).join("/");
-  try {
-    return parseUnit(words.get(word.toLowerCase()) ?? normalized);
-  } catch (error) {
-    if (isFailure(error, "unknown-unit")) return undefined;
-    throw error;
-  }
+  return findUnit(words.get(word.toLowerCase()) ?? normalized);
 }
 
 const quantities: ReadonlyMap<string, string> = new Map([

@@ -2,13 +2,12 @@ import {
   baseOf,
   formatUnit,
   InvalidValue,
-  parseUnit,
+  findUnit,
   prefixNamed,
   sameDimension,
   type Unit,
   type UnitFactor,
 } from "../../../../core/values/index.ts";
-import { isFailure } from "../../../../core/failures/index.ts";
 import type { Cut } from "../../../../formats/descriptions/index.ts";
 
 const barePrefix = /^[kKMGTP]i?$/;
@@ -33,18 +32,9 @@ export function unitOf(text: string): Unit | undefined {
   if (text === "") return undefined;
   const known = knownUnits.get(text);
   if (known || knownUnits.has(text)) return known;
-  const unit = parsedUnit(text);
+  const unit = findUnit(text);
   if (knownUnits.size < mostKnown && text.length <= longestKnown) knownUnits.set(text, unit);
   return unit;
-}
-
-function parsedUnit(text: string): Unit | undefined {
-  try {
-    return parseUnit(text);
-  } catch (error) {
-    if (isFailure(error, "unknown-unit")) return undefined;
-    throw error;
-  }
 }
 
 /** The last word of a heading; `min` is mostly a minimum, and other single letters name something else. */
