@@ -21,21 +21,24 @@ import { writeWeb } from "./web.mjs";
 
 const scratch = join(root, ".cache", `build-${process.pid}`);
 const native = ["@duckdb/node-bindings*", "@resvg/resvg-js*"];
-const settings = {
+const common = {
   absWorkingDir: root,
   bundle: true,
-  splitting: true,
-  format: "esm",
   platform: "node",
   target: "node20.19",
   external: native,
-  chunkNames: "chunks/[name]-[hash]",
   legalComments: "none",
-  metafile: true,
   logLevel: "error",
 };
+const settings = {
+  ...common,
+  splitting: true,
+  format: "esm",
+  chunkNames: "chunks/[name]-[hash]",
+  metafile: true,
+};
 
-const entry = "program.js";
+const entry = "src/cli/main.ts";
 
 /**
  * Large packages: each is a separate file under `parts/`, loaded lazily.
@@ -49,18 +52,18 @@ const large = /^(?:@modelcontextprotocol[/]sdk[/].*|echarts[/].*|yaml|re2js|saxe
 async function program() {
   const digest = sourcesDigest();
   const fresh = join(scratch, "dist");
-  const split = join(scratch, "chunks");
   const { metafile } = await build({
     ...settings,
-    entryPoints: { [entry.replace(".js", "")]: "src/cli/main.ts" },
+    entryPoints: [entry],
     plugins: [directImports, lazyParts],
-    chunkNames: "[name]-[hash]",
     define: { "import.meta.url": "moduleUrl" },
-    outdir: split,
+    outdir: scratch,
+    write: false,
   });
   const inputs = [...Object.keys(metafile.inputs), ...(await parts(fresh)), ...(await writeWeb(join(fresh, "web")))];
   writeFileSync(join(fresh, "package.json"), `{ "type": "commonjs" }\n`);
-  const packs = await writePacks({ metafile, split, entry, fresh, scratch, target: settings.target });
+  const paths = Object.keys(metafile.inputs).filter((path) => /^src[/].*[.]ts$/.test(path));
+  const packs = await writePacks({ paths, entry, common: { ...common, plugins: [lazyParts] }, fresh, scratch });
   const define = { packFiles: JSON.stringify(packs.files), mainPart: JSON.stringify(packs.mainPart) };
   writeFileSync(join(fresh, "cli.js"), `#!/usr/bin/env node\n${withUrl(await bundled("src/cli/start.ts", define))}`);
   writeFileSync(join(fresh, "THIRD-PARTY-LICENSES.txt"), licences(inputs));
@@ -71,7 +74,6 @@ async function program() {
 }
 
 async function bundled(entryPoint, define) {
-  const { splitting: _, chunkNames: __, ...common } = settings;
   const options = {
     format: "cjs",
     write: false,

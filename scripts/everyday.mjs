@@ -21,9 +21,28 @@ const files = {
     "*parameter size int Byte\n*result time float s\n*result rate float MByte/s\n",
   "c.inp": `${listingRules('SEP param=mode match="mode is:"')}NAMED nodes match="nodes:"\n`,
   "d.inp": `RULES stream\n${listingRules('NAMED mode match="mode is:"')}NAMED nodes match="nodes:"\n`,
+  "r.csv": "name,size,time_s\nsort,10,1.5\n",
+  "r.json":
+    '{"results":[{"command":"sort","times":[1.5,1.25],"mean":1.375,"stddev":0.1,"median":1.375,"min":1.25,"max":1.5}]}',
   // Twice, as the same file is imported once only.
   "c.txt": listing(1),
   "d.txt": listing(2),
+};
+
+const maintenance = ["config get format.status", "config list", "recover", "stats list-files", "gc", "export 0@i"];
+
+/** Commands on experiments by group; each is run in a repository with an instance and outside of any. */
+const experiments = {
+  experiments: ["experiment create a.exp", "experiment create c.exp", "experiment list", "experiment info a"],
+  imports: [
+    "import -q -d a.inp -e a a.txt",
+    "import -q -d b.inp -e a b.txt",
+    "import -q -d c.inp -e c c.txt",
+    "import -q -d d.inp -e c d.txt",
+  ],
+  queries: ["query a time --stat mean --by size"],
+  reports: ["import -q r.csv", "import -q r.json"],
+  exports: ["find a", "export a --format csv", "describe b.txt"],
 };
 
 function listingRules(first) {
@@ -57,13 +76,20 @@ export async function everyday(main, between) {
     between("everyday");
     await program("check head");
     between("checks");
+    mkdirSync("../outside");
+    for (const [group, commands] of Object.entries(experiments)) {
+      for (const place of ["repository", "outside"]) {
+        process.chdir(join(scratch, place));
+        for (const [name, text] of Object.entries(files)) writeFileSync(name, text);
+        for (const words of commands) await program(words);
+      }
+      between(group);
+    }
+    process.chdir("../repository");
     for (const words of ["show 0@i", "fsck"]) await program(words);
     between("profiles");
-    await experiments(program);
-    folder(join(scratch, "outside"));
-    await experiments(program);
-    between("experiments");
-    process.chdir("../repository");
+    for (const words of maintenance) await program(words);
+    between("maintenance");
     await sharing(program);
     between("sharing");
     for (const words of ["check series", "trend", "compare HEAD~1 HEAD", "report -o report.html"]) await program(words);
@@ -86,11 +112,16 @@ async function profiles(program) {
   const identity = ["-c", "user.name=build", "-c", "user.email=build@example.org"];
   execFileSync("git", ["init", "--quiet"]);
   await program("init");
-  for (const name of ["one", "two"]) {
+  for (const [name, level] of [
+    ["one", 1],
+    ["two", 4],
+  ]) {
     execFileSync("git", [...identity, "commit", "--quiet", "--allow-empty", "--message", name]);
     const origin = execFileSync("git", ["rev-parse", "HEAD"], { encoding: "utf8" }).trim();
-    writeFileSync("a.perf", JSON.stringify(profileAt(origin)));
-    await program("add a.perf");
+    for (const cmd of ["x", "y"]) {
+      writeFileSync(`${cmd}.perf`, JSON.stringify(profileAt(origin, cmd, level)));
+      await program(`add ${cmd}.perf`);
+    }
   }
   for (const words of ["status", "log", "log --short", "--help", "--version"]) await program(words);
 }
@@ -100,19 +131,10 @@ async function sharing(program) {
   for (const words of ["push ../hub.git", "pull ../hub.git", "status"]) await program(words);
 }
 
-function profileAt(origin) {
-  const header = { type: "time", cmd: "x", workload: "", units: { time: "s" } };
-  const resources = [1, 2].map((order) => ({ amount: 1.5, uid: "x", type: "time", subtype: "real", order }));
+function profileAt(origin, cmd, level) {
+  const header = { type: "time", cmd, workload: "", units: { time: "s" } };
+  const resources = [1, 2, 3, 4].map((order) => {
+    return { amount: level + order / 100, uid: cmd, type: "time", subtype: "real", order };
+  });
   return { origin, header, collector_info: { name: "time", params: {} }, postprocessors: [], resources };
-}
-
-async function experiments(program) {
-  for (const [name, text] of Object.entries(files)) writeFileSync(name, text);
-  await program("experiment create a.exp");
-  await program("import -q -d a.inp -e a a.txt");
-  await program("import -q -d b.inp -e a b.txt");
-  await program("query a time --stat mean --by size");
-  await program("experiment create c.exp");
-  for (const name of ["c", "d"]) await program(`import -q -d ${name}.inp -e c ${name}.txt`);
-  for (const words of ["experiment list", "experiment info a"]) await program(words);
 }

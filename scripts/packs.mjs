@@ -2,54 +2,83 @@
 // docs/adr/001-bundle.md explains the form.
 import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
-import { readFileSync, symlinkSync, writeFileSync } from "node:fs";
-import { basename, join } from "node:path";
+import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { dirname, join, relative } from "node:path";
 import { build } from "esbuild";
+import { moduleOf, modulesOf } from "./modules.mjs";
 import { root } from "./prepare.mjs";
 
-const rest = "rest";
-const commonJs = { format: "cjs", platform: "node", supported: { "dynamic-import": false }, logLevel: "error" };
+/** The pack that every command loads, and that of modules which no common command needs. */
+const [first, rest] = ["everyday", "rest"];
+const commonJs = { bundle: true, format: "cjs", supported: { "dynamic-import": false } };
 
 /**
- * Writes the packs of the chunks in `split` into `fresh`, which already contains the large packages. Returns the files
- * by pack name, and the part that is the chunk `entry`.
+ * Writes packs of the modules at `paths` into `fresh`, which already contains the large packages. `common`:
+ * settings of esbuild. Returns the files by pack name, and the part that is the module `entry`.
  */
-export async function writePacks({ metafile, split, entry, fresh, scratch, target }) {
-  const chunks = chunksOf(metafile);
-  const packOf = await packsByUse({ chunks, split, entry, fresh, scratch, target });
+export async function writePacks({ paths, entry, common, fresh, scratch }) {
+  const program = { modules: await modulesOf(paths, common.target), entry, common };
+  const packOf = await packsByUse(program, fresh, join(scratch, "traced"));
   const files = {};
   for (const pack of new Set(packOf.values())) {
-    const text = await packText(pack, { chunks, packOf, split, entry, target });
+    const text = await packText(pack, packOf, program);
     files[pack] = `${pack}-${createHash("sha256").update(text).digest("hex").slice(0, 12)}.js`;
     writeFileSync(join(fresh, files[pack]), text);
   }
-  return { files, mainPart: `pack:${packOf.get(entry)}/${entry}` };
+  return { files, mainPart: partName(packOf, entry) };
 }
 
-/** The chunks that each chunk imports. */
-function chunksOf({ outputs }) {
-  const imported = ({ imports }) => imports.filter(({ external }) => !external).map(({ path }) => basename(path));
-  return new Map(Object.entries(outputs).map(([path, output]) => [basename(path), imported(output)]));
-}
-
-/** The pack of each chunk: that of the first group of commands that loads it. */
-async function packsByUse({ chunks, split, entry, fresh, scratch, target }) {
-  const folder = join(scratch, "traced");
-  await build({ absWorkingDir: split, entryPoints: [...chunks.keys()], outdir: folder, target, ...commonJs });
-  writeFileSync(join(folder, "package.json"), `{ "type": "commonjs" }`);
+/** The pack of each module: that of the first group of commands that evaluates it, else a seldom used one. */
+async function packsByUse(program, fresh, folder) {
+  const { modules, entry } = program;
+  await writeTraced(program, folder);
   symlinkSync(join(fresh, "parts"), join(folder, "parts"));
-  const used = loadedChunks(folder, entry);
-  const packOf = new Map([...chunks.keys()].map((chunk) => [chunk, rest]));
-  for (const [pack, names] of Object.entries(used))
-    for (const name of names) if (packOf.get(name) === rest) packOf.set(name, pack);
-  if (packOf.get(entry) === rest) for (const name of chunks.keys()) packOf.set(name, rest);
+  const used = evaluatedFiles(folder, tracedName(entry));
+  const firstUser = (path) => Object.keys(used).find((pack) => used[pack].includes(tracedName(path)));
+  const packOf = new Map([...modules.keys()].map((path) => [path, firstUser(path) ?? rest]));
+  for (const pack of Object.keys(used)) addSeldom(pack, packOf, modules);
   return packOf;
 }
 
-/** The chunks that each group of commands loads; empty if it fails, because a program in one pack is only slower. */
-function loadedChunks(folder, entry) {
+/** Modules that only modules of a pack mention have a pack of their own, for commands that do more than the common. */
+function addSeldom(pack, packOf, modules) {
+  const found = [...packOf].flatMap(([path, own]) => (own === pack ? [path] : []));
+  for (const path of found)
+    for (const specifier of modules.get(path).imports.keys()) {
+      const target = moduleOf(join(root, path), specifier);
+      if (packOf.get(target) !== rest) continue;
+      packOf.set(target, `${pack}-seldom`);
+      found.push(target);
+    }
+}
+
+/** A file name in the folder of traced modules. */
+function tracedName(path) {
+  return `${path.replaceAll("/", "~")}.js`;
+}
+
+/** Writes each module as a file that loads another one when it first uses a name of it. */
+async function writeTraced({ modules, common }, folder) {
+  mkdirSync(folder);
+  writeFileSync(join(folder, "package.json"), `{ "type": "commonjs" }`);
+  const lazily = {
+    resolved: (module) => ({ path: module, namespace: "lazy" }),
+    later: (module) => ({ path: `./${tracedName(module)}`, external: true }),
+    specifierOf: (module) => `./${tracedName(module)}`,
+  };
+  await build({
+    ...common,
+    ...commonJs,
+    entryPoints: [...modules.keys()].map((path) => ({ in: path, out: tracedName(path).replace(/[.]js$/, "") })),
+    outdir: folder,
+    plugins: [...common.plugins, linkedModules(modules, [...modules.keys()], lazily)],
+  });
+}
+
+/** The files that each group of commands loads; empty if it fails, because a program in one pack is only slower. */
+function evaluatedFiles(folder, entry) {
   const found = join(folder, "used.json");
-  const { status, stderr } = spawnSync(process.execPath, ["scripts/used-chunks.mjs", folder, entry, found], {
+  const { status, stderr } = spawnSync(process.execPath, ["scripts/used-modules.mjs", folder, entry, found], {
     cwd: root,
     encoding: "utf8",
   });
@@ -58,28 +87,82 @@ function loadedChunks(folder, entry) {
   return {};
 }
 
-async function packText(pack, { chunks, packOf, split, entry, target }) {
-  const own = [...chunks.keys()].filter((chunk) => packOf.get(chunk) === pack);
-  const exported = new Set([
-    entry,
-    ...[...chunks].filter(([chunk]) => packOf.get(chunk) !== pack).flatMap(([, imports]) => imports),
-  ]);
+function partName(packOf, path) {
+  return `pack:${packOf.get(path)}/${path}`;
+}
+
+async function packText(pack, packOf, { modules, entry, common }) {
+  const own = [...modules.keys()].filter((path) => packOf.get(path) === pack);
+  const others = [...modules].filter(([path]) => packOf.get(path) !== pack);
+  const exported = new Set([entry, ...others.flatMap(([, { linked }]) => [...linked])]);
   const parts = own
-    .filter((chunk) => exported.has(chunk))
-    .map((chunk) => `${JSON.stringify(chunk)}: () => require("./${chunk}")`);
+    .filter((path) => exported.has(path))
+    .map((path) => `${JSON.stringify(path)}: () => require(${JSON.stringify(join(root, path))})`);
+  const elsewhere = {
+    // Every command has loaded the first pack; others are loaded when a name of theirs is used.
+    resolved: (module) => {
+      if (packOf.get(module) === pack) return undefined;
+      const isLoaded = packOf.get(module) === first;
+      return isLoaded ? { path: partName(packOf, module), external: true } : { path: module, namespace: "lazy" };
+    },
+    later: (module) => (packOf.get(module) === pack ? undefined : { path: partName(packOf, module), external: true }),
+    specifierOf: (module) => partName(packOf, module),
+  };
   const { outputFiles } = await build({
-    stdin: { contents: `module.exports = {${parts.join(",\n")}};`, resolveDir: split, loader: "js" },
-    plugins: [lazyBuiltins(split, own), elsewhere(pack, packOf)],
-    bundle: true,
+    ...common,
+    ...commonJs,
+    stdin: { contents: `module.exports = {${parts.join(",\n")}};`, resolveDir: root, loader: "js" },
+    plugins: [...common.plugins, lazyBuiltins(modules, own), linkedModules(modules, own, elsewhere)],
     write: false,
-    outdir: split,
+    outdir: root,
     charset: "ascii",
     minifyWhitespace: true,
-    legalComments: "none",
-    target,
-    ...commonJs,
   });
   return withUrl(asciiOnly(withoutCopies(outputFiles[0].text)));
+}
+
+/**
+ * Resolves imports of modules of the program. `resolved` and `later` say where a module is that is imported, or
+ * imported with `import()`; undefined: in the same file. Modules in the namespace `lazy` are loaded by `specifierOf`
+ * when one of the names that `own` modules import is first used.
+ */
+function linkedModules(modules, own, { resolved, later, specifierOf }) {
+  const names = namesBy(modules, own, (path, specifier) =>
+    specifier.startsWith(".") ? moduleOf(join(root, path), specifier) : undefined,
+  );
+  const resolve = ({ path, kind, importer }) => {
+    const module = moduleOf(importer, path);
+    if (kind === "entry-point" || !modules.has(module)) return undefined;
+    const found = kind === "dynamic-import" ? later(module) : resolved(module);
+    return found?.namespace === "lazy" && names.get(module)?.has("*")
+      ? { path: specifierOf(module), external: true }
+      : found;
+  };
+  return {
+    name: "linked-modules",
+    setup: ({ onResolve, onLoad }) => {
+      onResolve({ filter: /^[.].*[.]ts$/ }, resolve);
+      onResolve({ filter: /./, namespace: "lazy" }, ({ path }) => ({ path, external: true }));
+      onLoad({ filter: /[/]src[/].*[.]ts$/ }, ({ path }) => {
+        const module = modules.get(relative(root, path));
+        return module && { contents: module.text, loader: "js", resolveDir: dirname(path) };
+      });
+      onLoad({ filter: /./, namespace: "lazy" }, ({ path }) => ({
+        contents: lazyModule(specifierOf(path), names.get(path) ?? []),
+      }));
+    },
+  };
+}
+
+/** The names that the modules `own` import, by what `targetOf` makes of a specifier. */
+function namesBy(modules, own, targetOf) {
+  const found = new Map();
+  for (const path of own)
+    for (const [specifier, names] of modules.get(path).imports) {
+      const target = targetOf(path, specifier);
+      if (target !== undefined) found.set(target, new Set([...(found.get(target) ?? []), ...names]));
+    }
+  return found;
 }
 
 /**
@@ -94,18 +177,22 @@ function withoutCopies(text) {
 
 /** Node's modules that most everyday commands do not use; each takes 0.3 to 2 ms to load. */
 const slowBuiltins =
-  "child_process dns http https net os perf_hooks readline stream/promises timers/promises tty v8 worker_threads zlib";
+  "child_process crypto dns http https net os perf_hooks readline stream/promises timers/promises tty v8 " +
+  "worker_threads zlib";
 const slowBuiltin = new RegExp(`^node:(?:${slowBuiltins.replaceAll(" ", "|")})$`);
 
 /** Loads slow modules of Node when one of their functions is first used. */
-function lazyBuiltins(split, chunks) {
-  const used = namedImports(chunks.map((chunk) => readFileSync(join(split, chunk), "utf8")));
+function lazyBuiltins(modules, own) {
+  const used = namesBy(modules, own, (_, specifier) => (slowBuiltin.test(specifier) ? specifier : undefined));
+  const later = own.flatMap((path) => [...modules.get(path).text.matchAll(/\bimport\("(node:[^"]+)"\)/g)]);
+  const whole = new Set(later.map(([, specifier]) => specifier));
+  const isLazy = (specifier) => used.has(specifier) && !used.get(specifier).has("*") && !whole.has(specifier);
   return {
     name: "lazy-builtins",
     setup: ({ onResolve, onLoad }) => {
       onResolve({ filter: slowBuiltin }, ({ path, namespace }) => {
         if (namespace === "builtin") return { path, external: true };
-        return used.has(path) ? { path, namespace: "builtin" } : undefined;
+        return isLazy(path) ? { path, namespace: "builtin" } : undefined;
       });
       onLoad({ filter: /./, namespace: "builtin" }, ({ path }) => ({ contents: lazyModule(path, used.get(path)) }));
     },
@@ -116,32 +203,6 @@ function lazyModule(specifier, names) {
   const getters = [...names].map((name) => `get ${name}() { return load().${name}; }`);
   const load = `let found;\nconst load = () => (found ??= require("${specifier}"));\n`;
   return `${load}module.exports = { ${getters.join(", ")} };\n`;
-}
-
-/** The names that texts import, by module, without modules that one of them imports in another form. */
-function namedImports(texts) {
-  const [named, others] = [new Map(), new Set()];
-  for (const text of texts) {
-    for (const [, names, specifier] of text.matchAll(/^import ([^"]*?) ?(?:from )?"(node:[^"]+)";/gm)) {
-      const list = /^\{([^{}]*)\}$/.exec(names)?.[1];
-      if (list === undefined) others.add(specifier);
-      const plain = (list ?? "").split(",").map((name) => name.trim().split(/ as /)[0]);
-      named.set(specifier, new Set([...(named.get(specifier) ?? []), ...plain.filter((name) => name !== "")]));
-    }
-    for (const [, specifier] of text.matchAll(/\bimport\("(node:[^"]+)"\)/g)) others.add(specifier);
-  }
-  return new Map([...named].filter(([specifier, names]) => !others.has(specifier) && !names.has("default")));
-}
-
-/** Chunks of other packs and packages are resolved at run time. */
-function elsewhere(pack, packOf) {
-  const resolved = ({ path, kind }) => {
-    if (kind === "entry-point") return undefined;
-    const other = packOf.get(basename(path));
-    if (!path.startsWith("./") || other === undefined) return { path, external: true };
-    return other === pack ? undefined : { path: `pack:${other}/${basename(path)}`, external: true };
-  };
-  return { name: "elsewhere", setup: ({ onResolve }) => onResolve({ filter: /./ }, resolved) };
 }
 
 /**

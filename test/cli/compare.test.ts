@@ -278,9 +278,9 @@ describe("versions and profiles", () => {
         header: { type: "mixed", cmd: "./work", workload: "", units: {} },
         collector_info: { name: "import", params: {} },
         postprocessors: [],
-        resources: around(amount).map((value, order) => ({
-          ...{ amount: value, order, subtype: "points", type: "mixed", uid: "./work", better: "higher" },
-        })),
+        resources: around(amount).map((value, order) => {
+          return { amount: value, order, subtype: "points", type: "mixed", uid: "./work", better: "higher" };
+        }),
       });
     const [first, second] = [place.commit("one"), place.commit("two")];
     place.ok("init");

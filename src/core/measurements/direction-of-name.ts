@@ -30,8 +30,8 @@ const spread = nameWordsPattern(
 
 /** Words after which a name is about time, memory or work that is done, of which less is better. */
 const costs = nameWordsPattern(
-  "time times latency latencies delay elapsed duration runtime wall clock cpu user sys real wait pause(?:s|d)? jitter " +
-    "seconds? secs? (?:milli|micro|nano)seconds? msecs? usecs? nsecs? ms us ns cost costs price energy power " +
+  "time times latency latencies delay elapsed duration runtime wall clock cpu user sys real wait pause(?:s|d)? " +
+    "jitter seconds? secs? (?:milli|micro|nano)seconds? msecs? usecs? nsecs? ms us ns cost costs price energy power " +
     "memory mem rss heap footprint size sizes bytes? kb mb gb kib mib gib pages? alloc(?:s|ated|ation|ations)? " +
     "cycles? instructions? insns? branches branch refs references calls syscalls switches migrations lines " +
     "complexity depth residuals? distance diff difference growth",

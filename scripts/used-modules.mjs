@@ -1,5 +1,5 @@
-// Reports which chunks of the program each group of commands loads: `node scripts/used-chunks.mjs FOLDER ENTRY
-// OUTPUT.json`.
+// Reports which modules of the program have been evaluated by the end of each group of commands: `node
+// scripts/used-modules.mjs FOLDER ENTRY OUTPUT.json`.
 import { writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { basename, join, resolve } from "node:path";
