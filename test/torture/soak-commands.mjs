@@ -3,13 +3,16 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { acknowledged, profileText } from "./scene.mjs";
 
-/** Commands that only read, with the statuses that answer them; by default 0. */
+/**
+ * Commands that only read, with the statuses that answer them; by default 0. Rare ones take much longer than the others
+ * and are drawn a fifth as often.
+ */
 const readers = [
   { words: ["status"] },
   { words: ["log", "--short"] },
   { words: ["check", "head"], answers: [0, 1, 3] },
-  { words: ["check", "series"], answers: [0, 1, 3] },
-  { words: ["trend"], answers: [0, 3] },
+  { words: ["check", "series"], answers: [0, 1, 3], isRare: true },
+  { words: ["trend"], answers: [0, 3], isRare: true },
   { words: ["fsck"] },
   { words: ["find", "ping"], hasDatabase: true },
   { words: ["query", "ping", "time", "--by", "size", "--stat", "mean"], hasDatabase: true },
@@ -17,13 +20,13 @@ const readers = [
   { words: ["experiment", "list"], hasDatabase: true },
   { words: ["experiment", "info", "ping"], hasDatabase: true },
   { words: ["stats", "list-files"] },
-  { words: ["report", "-o", "page.html"] },
+  { words: ["report", "-o", "page.html"], isRare: true },
 ];
 
 /** Commands that write what no later command has to find. */
 const writers = [
-  { words: ["gc", "--pack", "--all"] },
-  { words: ["gc", "--unpack"] },
+  { words: ["gc", "--pack", "--all"], isRare: true },
+  { words: ["gc", "--unpack"], isRare: true },
   { words: ["config", "set", "format.status", "%type%"] },
   { words: ["rebuild", "experiments"], isRare: true },
   { words: ["recover"] },
@@ -110,7 +113,7 @@ export class SoakCommands {
   }
 
   #dump() {
-    return { words: ["experiment", "dump", "ping", "-o", `dump-${this.#number % 8}.tar.gz`] };
+    return { words: ["experiment", "dump", "ping", "-o", `dump-${this.#number % 8}.tar.gz`], isRare: true };
   }
 
   #attach() {

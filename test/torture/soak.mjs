@@ -5,9 +5,10 @@
  * finds nothing, and the database can be built again with the same rows.
  *
  *   node test/torture/soak.mjs [--minutes N | --hours N | --commands N] [--width N] [--seed S] [--other COMMIT]
- *                              [--no-faults] [--forget]
+ *                              [--patience SECONDS] [--no-faults] [--forget]
  *
- * `--width`: processes at a time. `--other`: every second command runs the program of another commit of this
+ * `--width`: processes at a time. `--patience`: seconds after which a command counts as hanging, more than it waits for
+ * a lock; to be raised beside other work. `--other`: every second command runs the program of another commit of this
  * repository, which is built first. `--no-faults`: no kills, stops and full disks. `--forget` removes one stored
  * profile at the end, as a control that must fail. A kind of command that never succeeds is a failure as well. An
  * interrupt (Ctrl-C) ends the run with its report.
@@ -32,6 +33,7 @@ const { values } = parseArgs({
     width: { type: "string", default: "16" },
     seed: { type: "string", default: "1" },
     other: { type: "string" },
+    patience: { type: "string", default: "120" },
     "no-faults": { type: "boolean", default: false },
     forget: { type: "boolean", default: false },
   },
@@ -51,8 +53,8 @@ const year = 365 * 86_400_000;
 /** Milliseconds: mostly none, an hour ahead, a day behind, in 1971, after 2038. */
 const clockShifts = [0, 0, 0, 0, 0, 0, 3_600_000, -86_400_000, 1.5 * year - Date.now(), 20 * year];
 
-/** Longer than a command waits for a lock. */
-const longest = 120_000;
+/** The longest time of a command, milliseconds. */
+const longest = 1000 * Number(values.patience);
 
 const scene = await openCommands(builtProgram());
 const folder = join(scene.root, "soak");
