@@ -1,4 +1,4 @@
-import { directionOfName, mostVariables } from "../../core/measurements/index.ts";
+import { directionOfName, mostVariables, namesResult } from "../../core/measurements/index.ts";
 import { Failure } from "../../core/failures/index.ts";
 import { type DataType, parseUnit, type Unit } from "../../core/values/index.ts";
 import { type Variable, VariableNames } from "../../core/variables/index.ts";
@@ -93,7 +93,8 @@ function columnOf(
   const quantity = type === "string" && known === undefined ? quantityUnit(cells) : undefined;
   if (quantity !== undefined) return quantityColumn(names.of(heading), quantity);
   const { name, unit } = type === "float" ? splitHeading(heading, headings) : { name: heading, unit: undefined };
-  const isParameter = type !== "float" || (!isSampled && unit === undefined && isVaried(cells));
+  const isParameter =
+    type !== "float" || (!isSampled && unit === undefined && isVaried(cells) && !namesResult(heading));
   const base = unit === undefined || unit.unit === "" ? {} : { unit: parseUnit(unit.unit) };
   const direction = unit?.unit === "s" ? "lower" : isParameter || unit?.unit ? undefined : directionOfName(heading);
   const better = direction === undefined ? {} : { better: direction };

@@ -274,3 +274,16 @@ test("a unit at the end of a heading in camel case is the unit of the column, bu
   expect(Object.keys(run!.rows[0]!)).toEqual(["minNs", "min", "totalTime", "opsSec"]);
   expect(run!.rows[0]!["totalTime"]).toBe(0.0035);
 });
+
+test("integers that repeat are results if their name says so", async () => {
+  const [run] = await readReport(
+    csv,
+    bytes("threads,errors,latency,rate\n1,0,5,100\n1,0,5,100\n2,0,5,200\n2,0,5,200\n"),
+  );
+  expect(run!.variables.map(({ name, role }) => [name, role])).toEqual([
+    ["threads", "parameter"],
+    ["errors", "result"],
+    ["latency", "result"],
+    ["rate", "parameter"],
+  ]);
+});

@@ -8,6 +8,10 @@ const small = 0x69;
 const isLetter = new Uint8Array(256);
 for (const letter of "kKMGTP") isLetter[letter.charCodeAt(0)] = 1;
 
+function isBlank(byte: number | undefined): boolean {
+  return byte === undefined || byte === 0x20 || (byte >= 0x09 && byte <= 0x0d);
+}
+
 /** Finds prefixes that are entries of their own after numbers without a unit: `5 K`. */
 export class PrefixEntries {
   readonly #columns: readonly TableColumn[];
@@ -28,7 +32,8 @@ export class PrefixEntries {
       const [start, end] = [starts[at]!, ends[at]!];
       const isPrefix =
         isLetter[bytes[start]!] === 1 && (end === start + 1 || (end === start + 2 && bytes[start + 1] === small));
-      if (isPrefix && this.#columns.every(({ entry }) => entry !== at)) return at;
+      // In `(7) P: 0` the letter is a name.
+      if (isPrefix && isBlank(bytes[end]) && this.#columns.every(({ entry }) => entry !== at)) return at;
     }
     return -1;
   }

@@ -57,6 +57,17 @@ describe.each(["sets", "stream"])("a prefix after a blank, under the rules %s", 
     expect((await read(table(), "n x\n1 5\n2 3\n")).notices).toEqual([]);
   });
 
+  test("in tables a letter before a colon is a name", async () => {
+    const { rows, notices } = await read(table('row="n x" ws=" :"'), "n x\n1 5 P: 0\n2 3 P: 1\n");
+    expect([rows, notices]).toEqual([
+      [
+        [1, 5],
+        [2, 3],
+      ],
+      [],
+    ]);
+  });
+
   test("in tables a column that reads the letter is no prefix", async () => {
     const input = `${table()}TABLE flag row="n x" pos=3\n`;
     const { runs, notices } = await readWith(
