@@ -105,6 +105,7 @@ export const builtins: readonly BuiltIn[] = [
   importer("criterion", async () => (await import("./importers/native/criterion.ts")).criterion),
   importer("criterion-json", async () => (await import("./importers/native/criterion.ts")).criterionJson),
   importer("csv", async () => (await import("./importers/interchange/csv.ts")).csv),
+  importer("json", async () => (await import("./importers/interchange/json.ts")).json),
   importer("ndjson", async () => (await import("./importers/interchange/ndjson.ts")).ndjson),
   importer("custom-bigger", async () => (await import("./importers/interchange/custom-benchmarks.ts")).customBigger),
   importer("custom-smaller", async () => (await import("./importers/interchange/custom-benchmarks.ts")).customSmaller),

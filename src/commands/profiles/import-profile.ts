@@ -2,7 +2,7 @@ import { Failure, isFailure } from "../../core/failures/index.ts";
 import type { Run } from "../../core/profiles/index.ts";
 import { jsonObject, type Settings } from "../../core/values/index.ts";
 import { profileOf, subjectsOf, unitsOf } from "../../formats/profile/index.ts";
-import { recognisingImporters, type Importer } from "../../plugins/importers/importer.ts";
+import { genericConfidence, recognisingImporters, type Importer } from "../../plugins/importers/importer.ts";
 import type { Reader } from "../../plugins/readers/reader.ts";
 import type { PeekedStream } from "../../workspace/files/index.ts";
 import {
@@ -66,7 +66,7 @@ export async function importProfile(workspace: Workspace, options: ImportProfile
 
 /** A user-defined reader, if no built-in format matches. */
 async function ownReader(registry: Registry, head: Uint8Array): Promise<Reader | null> {
-  return recognisingImporters(await builtInImporters(registry), head).length > 0
+  return recognisingImporters(await builtInImporters(registry), head).some(({ sure }) => sure > genericConfidence)
     ? null
     : detectUserReader(registry, head);
 }

@@ -13,7 +13,7 @@ export {
 export { defaultDirection } from "./default-direction.ts";
 export { derivedMetrics, type NamedMetric } from "./derived-metrics.ts";
 export { type MetricDirection, metricDirection } from "./metric-direction.ts";
-export { directionOfMetric, directionOfName, nameWordsPattern } from "./direction-of-name.ts";
+export { directionOfMetric, directionOfName } from "./direction-of-name.ts";
 export { areEventCounts, isSteadyEvent, mayCountEvents, steadyCountNoise } from "./event-counts.ts";
 export { machineClass, machineFact } from "./machine-facts.ts";
 export { machinesNamed, sameMachine } from "./machine-relation.ts";
@@ -30,3 +30,4 @@ export {
   cpuTimeMetric,
 } from "./series.ts";
 export { metricRank } from "./metric-rank.ts";
+export { namesCondition, namesOutcome, namesResult } from "./result-names.ts";

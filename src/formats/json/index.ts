@@ -8,7 +8,7 @@ export { copyValue } from "./json-copy.ts";
 export { JsonFields } from "./json-fields.ts";
 export { hasMembers, jsonHead } from "./json-head.ts";
 export { readJsonListing } from "./json-list-stream.ts";
-export { JsonLocation } from "./json-location.ts";
+export { JsonLocation, readPlainJson } from "./json-location.ts";
 export { copyPlainNumber, numberText } from "./json-number.ts";
 export { jsonOutline } from "./json-outline.ts";
 export { JsonScanner } from "./json-scanner.ts";
@@ -24,4 +24,5 @@ export {
   writeIndented,
   writeJson,
 } from "./json.ts";
+export { readTruncatedJson } from "./truncated-json.ts";
 export { PrintedObjects } from "./print-cache.ts";

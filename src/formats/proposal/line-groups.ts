@@ -41,7 +41,7 @@ export function lineGroupOf(lines: readonly SampleLine[]): LineGroup {
 /** Moves rows of numbers with a label at their end to groups; returns the other lines. */
 function withoutTrailed(lines: readonly SampleLine[], groups: GrowingGroup[]): SampleLine[] {
   const rest: SampleLine[] = [];
-  const whole = new Map(lines.map((line) => [withLeadingNumbers(line), line]));
+  const whole = new Map(lines.map((line) => [withLeadingNumbers(withPart(line)), line]));
   for (const same of groupBy(whole.keys(), (line) => keyOf(segmentsOf(line).slice(0, -1))).values()) {
     const labels = new Set(same.map((line) => squeezedSegment(segmentsOf(line).at(-1) ?? "")));
     const isTable =
@@ -54,9 +54,20 @@ function withoutTrailed(lines: readonly SampleLine[], groups: GrowingGroup[]): S
   return rest.toSorted(order);
 }
 
+/** The line with a first word such as `8361/1` as one number, if numbers follow it. */
+function withPart(line: SampleLine): SampleLine {
+  const [first, second] = wordsOf(line.text);
+  const [, text] = /^(\d+)\/\d+$/.exec(first?.text ?? "") ?? [];
+  if (first === undefined || text === undefined || numberOf(second?.text ?? "") === undefined) return line;
+  const { start, end } = first;
+  const rest = line.numbers.filter((number) => number.start >= end);
+  return { ...line, numbers: [{ start, end, text, suffix: "", hasPart: true }, ...rest] };
+}
+
 /** The line without the numbers in the label at its end, as in `12  0.001  0.002 file.py:12(name)`. */
 function withLeadingNumbers(line: SampleLine): SampleLine {
-  const label = wordsOf(line.text).find(({ text }) => numberOf(text) === undefined && text !== "%");
+  const own = line.numbers[0]?.hasPart ? 1 : 0;
+  const label = wordsOf(line.text).find(({ text }, at) => at >= own && numberOf(text) === undefined && text !== "%");
   const numbers = line.numbers.filter(({ start }) => start < (label?.start ?? 0));
   return label === undefined || numbers.length < 2 ? { ...line } : { ...line, numbers };
 }

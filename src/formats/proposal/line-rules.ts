@@ -2,7 +2,7 @@ import type { ColumnDraft, NamedDraft, RuleDraft, TableDraft } from "./drafts.ts
 import { headingsOf } from "./headings.ts";
 import { lineGroupOf, segmentsOf, type LineGroup } from "./line-groups.ts";
 import { headingAround } from "./number-names.ts";
-import { escapePattern, numberOf, numbersPattern, wordsOf, type NumberToken } from "./numbers.ts";
+import { escapePattern, numberOf, numbersPattern, partPattern, wordsOf, type NumberToken } from "./numbers.ts";
 import { lineKey, type Cell, type SampleLine } from "./sample.ts";
 
 /** The rules for a group that occurs at most once in each set of values: one named value for each number. */
@@ -95,7 +95,9 @@ function groupPattern({ lines, segments, isLabelled, isTrailed }: LineGroup): st
   const start = isLabelled ? label : segmentPattern(first.trimStart());
   const end = [...rest.slice(0, -1), isTrailed ? "" : (rest.at(-1) ?? "").trimEnd()];
   const trailer = isTrailed ? String.raw`%?\s+\S*[^\s\d.eE+-].*` : String.raw`\s*`;
-  return `^\\s*${start}${end.map((segment) => number + segmentPattern(segment)).join("")}${trailer}$`;
+  // Only the first number may have a part after a slash.
+  const plain = number.replace(`(?:${partPattern})?`, "");
+  return `^\\s*${start}${end.map((segment, at) => (at === 0 ? number : plain) + segmentPattern(segment)).join("")}${trailer}$`;
 }
 
 const mostLabels = 16;
@@ -160,7 +162,8 @@ function entryOf(text: string, token: NumberToken, blanks: string): { entry: num
   const words = wordsOf(text, blanks);
   const index = words.findIndex(({ start, end }) => start <= token.start && end >= token.end);
   const word = words[index];
-  if (!word || numberOf(word.text)?.text !== token.text) return undefined;
+  const own = word && (token.hasPart ? word.text.split("/", 1)[0] : numberOf(word.text)?.text);
+  if (own !== token.text) return undefined;
   const before = words.slice(0, index).filter((each) => {
     const number = numberOf(each.text);
     return number !== undefined && (number.suffix === "" || number.suffix === token.suffix);
@@ -176,6 +179,9 @@ function numberColumn(group: LineGroup, at: number, position: number, name?: str
     type: "number",
     position,
     ...(unit ? { unit } : {}),
+    ...(lines.some(({ numbers }) => numbers[at]?.hasPart)
+      ? { filters: [{ source: `${partPattern}$`, ignoreCase: false }] }
+      : {}),
     cells: lines.map((line) => cellOf(line, line.numbers[at]?.text ?? "")),
   };
 }

@@ -7,6 +7,8 @@ export interface NumberToken {
   readonly text: string;
   /** Unit directly after the number, as in `5ms`. */
   readonly suffix: string;
+  /** A second number after a slash belongs to it, which no rule reads: `8361/1` calls, of which 1 is no recursion. */
+  readonly hasPart?: true;
 }
 
 /** A word of a line. */
@@ -25,8 +27,12 @@ export const shortNumber = String.raw`[-+.]*\d[-+.\deEdD]*`;
 /** The same for the numbers of lines, some of which may have prefixes or be factors. */
 export function numbersPattern(lines: readonly { readonly numbers: readonly NumberToken[] }[]): string {
   const isScaled = lines.some(({ numbers }) => numbers.some(({ text }) => /[kKMGTix]$/.test(text)));
-  return isScaled ? `${shortNumber}[kKMGTix]*` : shortNumber;
+  const number = isScaled ? `${shortNumber}[kKMGTix]*` : shortNumber;
+  return lines.some(({ numbers }) => numbers.some(({ hasPart }) => hasPart)) ? `${number}(?:${partPattern})?` : number;
 }
+
+/** The part after a slash of a number, as in `8361/1`. */
+export const partPattern = String.raw`/\d+`;
 
 const wholeNumber = new RegExp(`^(${numberPattern})(.*)$`);
 const weekdays = "(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)[a-z]*";

@@ -213,3 +213,34 @@ test("(s) after a countable noun is a plural, after a time a unit", () => {
   const units = experiment.variables.filter(({ role }) => role === "result").map(({ unit }) => formatUnit(unit));
   expect(units).toEqual(["s", ""]);
 });
+
+test("a count with a part after a slash is its first number, in rows with labels at their end", () => {
+  const proposal = propose(
+    [
+      "   ncalls  tottime  percall  cumtime  percall filename:lineno(function)",
+      "      5/1    0.001    0.000    0.015    0.015 {built-in method builtins.exec}",
+      "        1    0.002    0.002    0.009    0.009 prog.py:1(<module>)",
+      "   8361/1    0.003    0.000    0.008    0.008 prog.py:2(fib)",
+      "       12    0.004    0.000    0.004    0.000 re.py:250(compile)",
+    ].join("\n"),
+  );
+  expect(cellsOf(proposal)).toMatchObject({
+    ncalls: ["5", "1", "8361", "12"],
+    percall: ["0.000", "0.002", "0.000", "0.000"],
+    label: ["{built-in method builtins.exec}", "prog.py:1(<module>)", "prog.py:2(fib)", "re.py:250(compile)"],
+  });
+  expect(proposal.experiment.variables.find(({ name }) => name === "ncalls")?.role).toBe("result");
+  const rule = printInput(proposal.description)
+    .split("\n")
+    .find((line) => line.startsWith("TABLE ncalls"));
+  expect(rule).toContain(String.raw`filter="/\\d+$"`);
+});
+
+test("percentages are results, also as integers", () => {
+  const proposal = propose("cpu 45%\nload: 30 %\nthreads: 4\n");
+  expect(proposal.experiment.variables.map(({ name, role }) => [name, role])).toEqual([
+    ["cpu", "result"],
+    ["load", "result"],
+    ["threads", "parameter"],
+  ]);
+});

@@ -1,4 +1,4 @@
-import { directionOfName, nameWordsPattern } from "../../core/measurements/index.ts";
+import { directionOfName, namesCondition, namesOutcome } from "../../core/measurements/index.ts";
 import type { Unit } from "../../core/values/index.ts";
 import { type Variable, isName } from "../../core/variables/index.ts";
 import { longestPattern } from "../text/index.ts";
@@ -55,26 +55,16 @@ function named(name: string): string {
   return isName(name) ? name : `n_${name}`;
 }
 
-const conditions = nameWordsPattern(
-  "size bytes? length count threads? procs? process(?:es|ors?)? tasks? ranks? nodes? cores? cpus? gpus? " +
-    "iter iterations? repetitions? reps offset order block depth level seed step steps stride dimension " +
-    "grid pairs window number num calls? counts? unknowns equations index id port version batch clients? " +
-    "jobs? files? items atoms uid pid ppid tid n nb p q nx ny nz npx npy npz ngl test label kb reclen interval",
-);
-const outcomes = nameWordsPattern(
-  "time sec seconds latency bandwidth rate throughput flops? mop speed perf performance elapsed wall " +
-    "duration [mun]?secs? avg average mean min max median std stddev dev score energy error residual total " +
-    "retr lost jitter percent(?:ile)? memory rating \\d+th (?:^|_)p\\d+",
-);
 /** Whether a number is a condition or an outcome of the measurement, judged by its name, unit and values. */
 function roleOf(column: ColumnDraft, name: string, unit: Unit | undefined): Variable["role"] {
   const own = name.replace(/^n_(?=\d)/, "");
   if (column.type !== "number")
     return column.type === "duration" && !/limit|request/i.test(name) ? "result" : "parameter";
   const isInteger = column.cells.every(({ text }) => /^[+-]?\d+[kKMGT]?i?$/.test(text));
+  if (unit?.factors.some(({ base }) => base === "%")) return "result";
   const isTimed = unit?.factors.some(({ base }) => ["s", "h", "d", "Hz"].includes(base)) ?? false;
-  if (isTimed || !isInteger || outcomes.test(own)) return "result";
-  return conditions.test(own) ? "parameter" : unit ? "parameter" : "result";
+  if (isTimed || !isInteger || namesOutcome(own)) return "result";
+  return namesCondition(own) ? "parameter" : unit ? "parameter" : "result";
 }
 
 /** Which direction is an improvement, where unit or name leave no doubt. */

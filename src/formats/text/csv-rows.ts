@@ -5,6 +5,8 @@ import { lineBlocks } from "./text-lines.ts";
 export interface SourceRow {
   readonly line: number;
   readonly cells: readonly (string | number | bigint | boolean | null)[];
+  /** Samples by column, for rows that stand for one row per sample; their cells have the first sample. */
+  readonly lists?: ReadonlyMap<number, readonly (number | null)[]>;
 }
 
 /** Maximum length of a row in characters, across all of its lines. */

@@ -83,6 +83,9 @@ export interface Importer extends PluginInfo {
   read(source: ByteSource, options: Values, guide: ImportGuide): AsyncIterable<ImportEvent>;
 }
 
+/** The confidence for any text of a general kind; an importer of the user takes precedence over it. */
+export const genericConfidence = 0.1;
+
 /** An importer and its confidence that an input has its format. */
 export interface Recognition {
   readonly importer: Importer;

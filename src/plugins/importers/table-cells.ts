@@ -2,7 +2,7 @@ import { Failure } from "../../core/failures/index.ts";
 import { NumberColumnBuilder, type ColumnBuilder, type TableBuilder } from "../../core/tables/index.ts";
 import { type DataType, InvalidValue, readFloat, readValue, type Value } from "../../core/values/index.ts";
 import type { Variable } from "../../core/variables/index.ts";
-import { toBaseUnit, type ReportUnit } from "../../formats/benchmarks/index.ts";
+import { reportUnit, toBaseUnit, type ReportUnit } from "../../formats/benchmarks/index.ts";
 import { floatOf } from "../../formats/bytes/index.ts";
 import type { ImportEvent } from "./importer.ts";
 import { isBlankByte, type PlainRow, type SourceRow } from "../../formats/text/index.ts";
@@ -16,6 +16,8 @@ export interface CellColumn {
   readonly unit: ReportUnit | undefined;
   /** The file has types: times are numbers. */
   readonly isTyped: boolean;
+  /** The base unit of cells with units of their own, such as `86.01ns`. */
+  readonly quantity?: string;
 }
 
 /** Reads the cell between two offsets; returns false when the cell is not plain. */
@@ -83,7 +85,8 @@ export class PlainCells {
   }
 }
 
-function takeOf(cells: ColumnBuilder, { variable: { type }, unit }: CellColumn): Take {
+function takeOf(cells: ColumnBuilder, { variable: { type }, unit, quantity }: CellColumn): Take {
+  if (quantity !== undefined) return () => false;
   if (cells instanceof NumberColumnBuilder && type !== "boolean") return numbersOf(cells, type, unit);
   return (row, { text }, start, end) => {
     const cell = text.slice(start, end).trim();
@@ -131,6 +134,30 @@ export function isMissing(cell: Cell): boolean {
   return typeof cell === "string" && cell.length <= 4 && missingMarks.has(cell.toLowerCase());
 }
 
+/** A number directly followed by its unit, or after one blank. */
+const quantityText = /^([+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d{1,3})?) ?([a-z\u00b5\u03bc%][a-z\u00b5\u03bc%/]{0,20})$/i;
+
+/** Base units of measured quantities. */
+const measuredUnits = new Set(["s", "Byte", "Byte/s", "1/s", "%"]);
+
+function quantityOf(cell: Cell): { readonly unit: string; readonly value: number } | undefined {
+  const [, digits, word = ""] = (typeof cell === "string" && quantityText.exec(cell.trim())) || [];
+  if (digits === undefined) return undefined;
+  const unit = reportUnit(word);
+  return measuredUnits.has(unit.unit) ? { unit: unit.unit, value: toBaseUnit(Number(digits), unit) } : undefined;
+}
+
+/**
+ * The base unit of a column of texts such as `86.01ns`; undefined if the texts are others, or all without a fraction:
+ * `4KiB` and `10s` are rather parameters.
+ */
+export function quantityUnit(cells: readonly Cell[]): string | undefined {
+  const there = cells.filter((cell) => cell !== null && !isMissing(cell));
+  const unit = quantityOf(there[0] ?? null)?.unit;
+  if (unit === undefined || !there.every((cell) => quantityOf(cell)?.unit === unit)) return undefined;
+  return there.some((cell) => /\d\.\d/.test(String(cell))) ? unit : undefined;
+}
+
 export function truthIn(cell: Cell): boolean | undefined {
   if (typeof cell === "boolean") return cell;
   return typeof cell === "string" ? truthOf(cell) : undefined;
@@ -171,7 +198,7 @@ export function areIntegers(cells: readonly Cell[]): boolean {
 /** The value of a cell that is not plain. Fails with `damaged-report` when it is not of the column's type. */
 export function cellValue(
   cell: Cell,
-  { variable: { name, type }, unit, isTyped }: CellColumn,
+  { variable: { name, type }, unit, isTyped, quantity }: CellColumn,
   file: string,
   line: number,
 ): Value {
@@ -179,9 +206,9 @@ export function cellValue(
   if (type === "string") return String(cell);
   const isSpelled = !isTyped && isTime(type);
   if (isSpelled && isTimeIn(cell, type)) return String(cell);
-  const value = isSpelled ? undefined : type === "boolean" ? truthIn(cell) : numberOf(cell);
+  const value = isSpelled ? undefined : valueIn(cell, type, quantity);
   if (value === undefined) {
-    const wanted = isSpelled || type === "boolean" ? type : "number";
+    const wanted = isSpelled || type === "boolean" ? type : quantity === undefined ? "number" : "number with a unit";
     const problem = `column ${name}: '${String(cell).slice(0, 40)}' is not a ${wanted} as in the first rows`;
     throw new Failure("damaged-report", { file, problem, line });
   }
@@ -191,4 +218,11 @@ export function cellValue(
     throw new Failure("damaged-report", { file, problem, line });
   }
   return typeof value === "number" && unit !== undefined ? toBaseUnit(value, unit) : value;
+}
+
+function valueIn(cell: Cell, type: DataType, quantity: string | undefined): number | boolean | undefined {
+  if (type === "boolean") return truthIn(cell);
+  if (quantity === undefined) return numberOf(cell);
+  const found = quantityOf(cell);
+  return found?.unit === quantity ? found.value : undefined;
 }

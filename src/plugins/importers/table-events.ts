@@ -1,38 +1,19 @@
-import { directionOfName, mostVariables } from "../../core/measurements/index.ts";
 import { Failure } from "../../core/failures/index.ts";
 import { TableBuilder } from "../../core/tables/index.ts";
-import { parseUnit, type Unit, type DataType, type Value, type Values } from "../../core/values/index.ts";
-import { VariableNames, type Variable } from "../../core/variables/index.ts";
-import { hasPluralMark, PlainRow, type SourceRow } from "../../formats/text/index.ts";
-import { reportUnit, type ReportUnit } from "../../formats/benchmarks/index.ts";
+import type { Value, Values } from "../../core/values/index.ts";
+import type { Variable } from "../../core/variables/index.ts";
+import { PlainRow, type SourceRow } from "../../formats/text/index.ts";
+import { toBaseUnit } from "../../formats/benchmarks/index.ts";
 import type { ImportEvent } from "./importer.ts";
-import { columnNotices, isIdentifier, noResult } from "./table-column-notices.ts";
-import {
-  areIntegers,
-  asWritten,
-  cellValue,
-  isMissing,
-  isTimeIn,
-  isVaried,
-  numberOf,
-  PlainCells,
-  truthIn,
-  type Cell,
-} from "./table-cells.ts";
+import { columnNotices, noResult } from "./table-column-notices.ts";
+import { asWritten, cellValue, isMissing, PlainCells } from "./table-cells.ts";
+import { columnsOf, type KnownColumn, type SourceColumn } from "./table-columns.ts";
 
 /** Column types are inferred from this many rows or cells; further rows are streamed. */
 const [mostSampledRows, mostSampledCells] = [10_000, 1 << 20] as const;
 
 /** Approximate number of cells per table. */
 const cellsAtOnce = 1 << 18;
-
-/** A column of a table: its name and its type. */
-interface SourceColumn {
-  readonly variable: Variable;
-  readonly unit: ReportUnit | undefined;
-  /** The file has types: times are numbers. */
-  readonly isTyped: boolean;
-}
 
 /**
  * Rows per block, for tables that are read row by row. Inference depends on it, but not on the chunks of the input.
@@ -50,9 +31,6 @@ export async function* inBlocks(
   }
   yield block;
 }
-
-/** The sample number of exports: comparisons treat an integer column of this name as the replicate index. */
-const sampleName = "sample";
 
 export interface TableSource {
   readonly file: string;
@@ -74,17 +52,6 @@ export const tableOptions: readonly Variable[] = [
     synopsis: "numeric columns, one per line, that are results regardless of repetition",
   },
 ];
-
-/** Metadata of a column in the file. */
-export interface KnownColumn {
-  /** The type of the cells. */
-  readonly type: DataType;
-  /** Set for exported variables: their names and numbers are not reinterpreted. */
-  readonly role?: Variable["role"];
-  readonly unit?: Unit;
-  readonly better?: "lower" | "higher";
-  readonly synopsis?: string;
-}
 
 /**
  * Reads a table with a header as one run. Texts, times and booleans are parameters, as are integers without a unit that
@@ -111,7 +78,14 @@ export async function* tableEvents(
   for (let block = first.shift(); block !== undefined; block = first.shift() ?? (await next(rest)))
     for (const row of block) {
       if (!(row instanceof PlainRow && plain.push(row))) {
-        builder.push(valuesOf(row, columns, file, plain));
+        const values = valuesOf(row, columns, file, plain);
+        const { lists }: SourceRow = row;
+        if (lists === undefined) builder.push(values);
+        else
+          for (const each of samplesOf(values, lists, columns)) {
+            builder.push(each);
+            if (builder.length >= most) yield { kind: "rows", table: builder.take() };
+          }
         if (row.cells.length < columns.length) plain.addShort(row.line);
       }
       if (builder.length >= most) yield { kind: "rows", table: builder.take() };
@@ -145,62 +119,6 @@ function rowsToLookAt({ length }: readonly string[]): number {
 async function next(rows: AsyncIterator<readonly SourceRow[]>): Promise<readonly SourceRow[] | undefined> {
   const { done, value } = await rows.next();
   return done === true ? undefined : value;
-}
-
-function columnsOf(
-  headings: readonly string[],
-  rows: readonly SourceRow[],
-  file: string,
-  known: readonly KnownColumn[],
-): SourceColumn[] {
-  if (headings.length > mostVariables)
-    throw new Failure("damaged-report", {
-      file,
-      problem: `it has ${headings.length} columns; the limit is ${mostVariables}`,
-    });
-  const names = new VariableNames();
-  const cells = rows.map((row) => row.cells);
-  return headings.map((heading, at) =>
-    columnOf(
-      heading,
-      cells.map((row) => row[at] ?? null),
-      names,
-      known[at],
-    ),
-  );
-}
-
-function columnOf(
-  heading: string,
-  cells: readonly Cell[],
-  names: VariableNames,
-  known: KnownColumn | undefined,
-): SourceColumn {
-  if (known?.role !== undefined)
-    return { variable: knownVariable(names.of(heading), known, known.role), unit: undefined, isTyped: true };
-  if (heading === sampleName && known === undefined && typeOf(cells) === "float" && areIntegers(cells))
-    return {
-      variable: knownVariable(names.of(heading), { type: "integer" }, "parameter"),
-      unit: undefined,
-      isTyped: false,
-    };
-  const inferred = known?.type ?? typeOf(cells);
-  const type = inferred === "float" && known === undefined && isIdentifier(heading, cells) ? "string" : inferred;
-  const { name, unit } = type === "float" ? splitHeading(heading) : { name: heading, unit: undefined };
-  const isParameter = type !== "float" || (unit === undefined && isVaried(cells));
-  const base = unit === undefined || unit.unit === "" ? {} : { unit: parseUnit(unit.unit) };
-  const direction = unit?.unit === "s" ? "lower" : isParameter || unit?.unit ? undefined : directionOfName(heading);
-  const better = direction === undefined ? {} : { better: direction };
-  const variable: Variable = {
-    name: names.of(name),
-    role: isParameter ? "parameter" : "result",
-    occurrence: "multiple",
-    type,
-    default: null,
-    ...base,
-    ...better,
-  };
-  return { variable, unit, isTyped: known !== undefined };
 }
 
 /**
@@ -241,49 +159,6 @@ function linesIn(value: Value | undefined): string[] {
   return typeof value === "string" ? value.split("\n").filter((line) => line !== "") : [];
 }
 
-function knownVariable(name: string, { type, unit, better, synopsis }: KnownColumn, role: Variable["role"]): Variable {
-  return {
-    name,
-    role,
-    occurrence: "multiple",
-    type,
-    default: null,
-    ...(unit === undefined ? {} : { unit }),
-    ...(better === undefined ? {} : { better }),
-    ...(synopsis === undefined ? {} : { synopsis }),
-  };
-}
-
-function typeOf(cells: readonly Cell[]): DataType {
-  const there = cells.filter((cell) => cell !== null && !isMissing(cell));
-  if (there.length === 0) return "string";
-  if (there.every((cell) => numberOf(cell) !== undefined)) return "float";
-  for (const type of ["date", "timestamp"] as const)
-    if (cells.every((cell) => cell === null || isTimeIn(cell, type))) return type;
-  return there.every((cell) => truthIn(cell) !== undefined) ? "boolean" : "string";
-}
-
-/** `time [s]`, `time (ms)`, `time_ms`; undefined: no known unit. */
-function splitHeading(heading: string): { readonly name: string; readonly unit: ReportUnit | undefined } {
-  const [, name = heading, text = ""] =
-    /^(.{1,200}?)\s*[[(]([^[\]()]{1,40})[\])]$/.exec(heading) ??
-    /^(.{1,200})[_.](ps|ns|us|ms|s|sec|seconds|bytes|kb|mb|gb|kib|mib|gib|percent)$/i.exec(heading) ??
-    [];
-  const unit =
-    text === "" || (text === "s" && hasPluralMark(heading))
-      ? undefined
-      : knownUnit(text.replace(/^([kmg])ib$/i, (_, prefix: string) => `${prefix.toUpperCase()}iByte`));
-  return unit === undefined ? { name: heading, unit } : { name, unit };
-}
-
-/** Text that is not a unit stays part of the name. */
-function knownUnit(text: string): ReportUnit | undefined {
-  const trimmed = text.trim();
-  const word = trimmed.toLowerCase() === "sec" ? "s" : trimmed;
-  const unit = reportUnit(word);
-  return unit.unit === word && unit.quantity === word ? undefined : unit;
-}
-
 function valuesOf({ line, cells }: SourceRow, columns: readonly SourceColumn[], file: string, to: PlainCells): Value[] {
   if (cells.length > columns.length) {
     const problem = `the row has ${cells.length} cells, the header ${columns.length}`;
@@ -295,4 +170,26 @@ function valuesOf({ line, cells }: SourceRow, columns: readonly SourceColumn[], 
     to.addMissing(line, String(cell));
     return null;
   });
+}
+
+/**
+ * The rows of a row with lists: one per sample, numbered from 1 by the column that has a 1 in this row as its list.
+ * Other results are only in the first one. The array is reused.
+ */
+function* samplesOf(
+  values: Value[],
+  lists: NonNullable<SourceRow["lists"]>,
+  columns: readonly SourceColumn[],
+): Generator<Value[]> {
+  const length = Math.max(1, ...[...lists.values()].map((list) => list.length));
+  for (let sample = 0; sample < length; sample++) {
+    for (const [at, list] of lists) {
+      const value = list[sample] ?? null;
+      const { unit } = columns[at]!;
+      values[at] = value === null || unit === undefined ? value : toBaseUnit(value, unit);
+    }
+    yield values;
+    if (sample === 0)
+      for (const [at, { variable }] of columns.entries()) if (variable.role === "result") values[at] = null;
+  }
 }

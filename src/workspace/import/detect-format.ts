@@ -1,5 +1,5 @@
 import { Failure, isFailure } from "../../core/failures/index.ts";
-import { recognisingImporters, type Importer } from "../../plugins/importers/importer.ts";
+import { genericConfidence, recognisingImporters, type Importer } from "../../plugins/importers/importer.ts";
 import type { Registry } from "../plugins/index.ts";
 
 const newline = 0x0a;
@@ -63,8 +63,9 @@ export async function detectReportFormat(
     });
   }
   const [best, second] = recognisingImporters(await builtInImporters(registry), head);
-  const [own] = best === undefined ? recognisingImporters(await userImporters(registry), head) : [];
-  const match = best ?? own;
+  const isGeneric = (best?.sure ?? 0) <= genericConfidence;
+  const [own] = isGeneric ? recognisingImporters(await userImporters(registry), head) : [];
+  const match = own ?? best;
   if (match === undefined) throw new Failure("unknown-report-format", { file });
   const { importer } = match;
   if (second === undefined || second.sure < minConfidence) return { importer };

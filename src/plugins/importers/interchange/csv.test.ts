@@ -56,7 +56,7 @@ test.each([
   ["u,t\n2.5,1\nn/a,2\n-,3\n3,4\n", "'n/a' in a column of numbers is a missing value, as 1 more from here on"],
   ["u;t\n2,5;1\n3,5e-05;2\n", "column u is a text: '2,5' is not a number"],
   ['u,t\n"1,234",1\n"2,345",2\n', "column u is a text: '1,234' is not a number"],
-  ["u,t\n12 ms,1\n1.5 s,2\n", "column u is a text: '12 ms' is not a number"],
+  ["u,t\n12 ms,1\n15 s,2\n", "column u is a text: '12 ms' is not a number"],
   ["u,t\na,9007199254740993\nb,5\n", "column t is rounded to 15 to 17 digits, such as '9007199254740993'"],
 ])("columns that may be numbers are reported: %j", async (text, notice) => {
   expect((await readReport(csv, bytes(text)))[0]!.notices).toEqual([notice]);
@@ -253,5 +253,37 @@ test("names of columns show rates, and plurals from seconds", async () => {
     ["error_s_", "", "lower"],
     ["time", "s", "lower"],
     ["misses_s", "", "lower"],
+  ]);
+});
+
+test("texts with a fraction and a unit each are numbers in the base unit", async () => {
+  const [run] = await readReport(csv, bytes("u,size,t\n12.5 ms,4KiB,1\n1.5s,8KiB,2\nNA,16KiB,3\n"));
+  expect(run!.rows).toEqual([
+    { u: 0.0125, size: "4KiB", t: 1 },
+    { u: 1.5, size: "8KiB", t: 2 },
+    { size: "16KiB", t: 3 },
+  ]);
+  const later = `u,t\n${"1.5ms,1\n".repeat(10_000)}7,2\n`;
+  await expect(readReport(csv, bytes(later))).rejects.toMatchObject({
+    message: "some.file:10002: column u: '7' is not a number with a unit as in the first rows",
+  });
+});
+
+test("a unit at the end of a heading in camel case is the unit of the column, but no rate", async () => {
+  const [run] = await readReport(csv, bytes("minNs,min,totalTimeMs,opsSec\n1.5,2.5,3.5,4.5\n"));
+  expect(Object.keys(run!.rows[0]!)).toEqual(["minNs", "min", "totalTime", "opsSec"]);
+  expect(run!.rows[0]!["totalTime"]).toBe(0.0035);
+});
+
+test("integers that repeat are results if their name says so", async () => {
+  const [run] = await readReport(
+    csv,
+    bytes("threads,errors,latency,rate\n1,0,5,100\n1,0,5,100\n2,0,5,200\n2,0,5,200\n"),
+  );
+  expect(run!.variables.map(({ name, role }) => [name, role])).toEqual([
+    ["threads", "parameter"],
+    ["errors", "result"],
+    ["latency", "result"],
+    ["rate", "parameter"],
   ]);
 });

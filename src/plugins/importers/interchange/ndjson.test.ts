@@ -25,7 +25,8 @@ test("members of any line are columns", async () => {
 });
 
 test("members of nested objects are columns, and no member is a prototype", async () => {
-  const [run] = await readReport(ndjson, bytes('{"a": {"b": 1.5, "l": [1]}, "__proto__": "x"}\n'));
+  const [run] = await readReport(ndjson, bytes('{"a": {"b": 1.5, "l": ["x"]}, "__proto__": "x"}\n'));
+  expect(run!.notices).toEqual(["not imported, since it is a list of other values: 'a.l'"]);
   expect(Object.entries(run!.rows[0]!)).toEqual([
     ["a.b", 1.5],
     ["__proto__", "x"],
@@ -52,4 +53,16 @@ test("reports integers that double precision rounds", async () => {
   expect(run!.notices).toEqual(["'id' has integers beyond 2^53, which are rounded; write them as strings"]);
   const [exact] = await readReport(ndjson, bytes('{"id":9007199254740991,"t":1e300}\n'));
   expect(exact!.notices).toEqual([]);
+});
+
+test("lists of numbers are samples, and lines of nested objects are recognised", async () => {
+  const lines = '{"n":"a","stats":{"mean":2.5},"t":[1.5,2.5]}\n{"n":"b","stats":{"mean":3.5},"t":[3.5]}\n';
+  const [run] = await readReport(ndjson, bytes(lines));
+  expect(run!.rows).toEqual([
+    { n: "a", "stats.mean": 2.5, sample: 1, t: 1.5 },
+    { n: "a", sample: 2, t: 2.5 },
+    { n: "b", "stats.mean": 3.5, sample: 1, t: 3.5 },
+  ]);
+  expect(ndjson.sniff(bytes(lines))).toBe(0.15);
+  expect(ndjson.sniff(bytes('{"n":"a","stats":{"mean":2.5}}\n'))).toBe(0);
 });

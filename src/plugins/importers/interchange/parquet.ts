@@ -4,7 +4,8 @@ import { collectBytes } from "../../../formats/bytes/index.ts";
 import { hasParquetMagic, parquetTable, type ParquetColumn } from "../../../formats/columnar/index.ts";
 import type { SourceRow } from "../../../formats/text/index.ts";
 import type { Importer, ImportEvent } from "../importer.ts";
-import { inBlocks, tableEvents, tableOptions, type KnownColumn } from "../table-events.ts";
+import type { KnownColumn } from "../table-columns.ts";
+import { inBlocks, tableEvents, tableOptions } from "../table-events.ts";
 
 /**
  * Tables of flat columns. The metadata is at the end of the file: its bytes are held in memory completely, its rows

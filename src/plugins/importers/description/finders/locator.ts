@@ -38,11 +38,11 @@ export function capturedText(
   { groups, groupEnds }: PatternMatch,
   group: number,
   { maps = [], filters = [], length }: Cut,
-  { unit }: Variable,
+  variable: Variable,
 ): string {
   const captured = groups[group] ?? "";
   const isShaped = maps.length + filters.length > 0 || length !== undefined;
-  return isShaped ? captured : captured + uncapturedUnit(captured, text.slice(groupEnds[group]), unit);
+  return isShaped ? captured : captured + uncapturedUnit(captured, text.slice(groupEnds[group]), variable);
 }
 
 /** Removes the characters between a mark and its value: by default blanks, `=`, `:` and `|`. */

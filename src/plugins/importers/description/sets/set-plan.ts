@@ -169,7 +169,7 @@ class SetPlanner extends Planner {
     if (location.kind === "explicit")
       return {
         finder: explicitFinder(location, (word) => reader.fits(word), { text: "" }),
-        reader: entryReader(reader),
+        reader: entryReader(reader, location),
       };
     checkNamed(this.binding, location, variable);
     return { finder: this.namedFinder(location, variable), reader: new MarkedValues(reader, location) };

@@ -1,6 +1,6 @@
 import { InvalidValue } from "../../../../core/values/index.ts";
 import { hasUnits, type Variable } from "../../../../core/variables/index.ts";
-import type { ExplicitLocation, NamedLocation, TextMark } from "../../../../formats/descriptions/index.ts";
+import type { Cut, ExplicitLocation, NamedLocation, TextMark } from "../../../../formats/descriptions/index.ts";
 import type { Pattern, PatternMatch } from "../../../../formats/text/index.ts";
 import { entryText } from "../finders/explicit-finder.ts";
 import type { FinderResult, Spot, SpotReader } from "../finders/finder.ts";
@@ -16,6 +16,7 @@ import {
 } from "../finders/locator.ts";
 import type { Cell, CellReader, TableColumn } from "../tables/table-column.ts";
 import { possibleRange, possibleThousands } from "../values/number-doubts.ts";
+import { possiblePrefix } from "../values/possible-prefix.ts";
 import { unitInHeading } from "../values/unit-words.ts";
 import { isTextType, type ReadValue, type ValueReader } from "../value-reader.ts";
 
@@ -37,7 +38,9 @@ export class MarkedValues implements SpotReader {
   doubt({ text, terminator, lines, isWhole }: Spot): string | undefined {
     const isNumber = hasUnits(this.#reader.variable.type) && terminator === undefined && lines === undefined;
     const leads = this.#leads && isWhole !== true;
-    return isNumber ? (possibleThousands(text, this.#cut, leads) ?? possibleRange(text, leads)) : undefined;
+    if (!isNumber) return undefined;
+    const doubt = possibleThousands(text, this.#cut, leads) ?? possibleRange(text, leads);
+    return doubt ?? possiblePrefix(text, this.#reader.variable, this.#cut, leads);
   }
 
   read(spot: Spot): FinderResult {
@@ -78,7 +81,7 @@ export class MarkedValues implements SpotReader {
 }
 
 /** Reads the values of an EXPL location. */
-export function entryReader(reader: ValueReader): SpotReader {
+export function entryReader(reader: ValueReader, cut: Cut): SpotReader {
   const { name, type } = reader.variable;
   const misfit = hasUnits(type)
     ? new InvalidValue(`'${name}': no ${reader.typeName} at its position in this row`)
@@ -87,7 +90,8 @@ export function entryReader(reader: ValueReader): SpotReader {
     onlyFirst: true,
     isText: isTextType(reader.variable),
     read: (spot) => (spot.isWhole ? readWhole(reader, spot.text) : reader.read(spot.text)) ?? misfit,
-    doubt: ({ text }) => (misfit === undefined ? undefined : possibleRange(text)),
+    doubt: ({ text }) =>
+      misfit === undefined ? undefined : (possibleRange(text) ?? possiblePrefix(text, reader.variable, cut)),
   };
 }
 

@@ -15,6 +15,7 @@ import {
 } from "../finders/locator.ts";
 import type { Cell, CellReader, TableColumn } from "../tables/table-column.ts";
 import { possibleRange, possibleThousands } from "../values/number-doubts.ts";
+import { possiblePrefix } from "../values/possible-prefix.ts";
 import { unitInHeading, withoutTolerance } from "../values/unit-words.ts";
 import { isTextType, type PresentValue } from "../value-reader.ts";
 import { valueText } from "./cut-text.ts";
@@ -39,7 +40,8 @@ export function streamReader(typed: TypedText, cut: Cut, anyText: boolean, leads
       if (lines !== undefined || !hasUnits(variable.type)) return undefined;
       const near = text.replace(/^[\s=:|]+/, "");
       const groups = mark === undefined && isWhole !== true ? undefined : possibleThousands(near, cut, leads);
-      return groups ?? typed.doubt ?? possibleRange(near, leads);
+      const doubt = groups ?? typed.doubt ?? possibleRange(near, leads);
+      return doubt ?? possiblePrefix(near, variable, cut, leads);
     },
   };
 }

@@ -5,9 +5,11 @@ import { hasUnits, type Variable } from "../../../../core/variables/index.ts";
 import type { ByteText } from "../../../../formats/text/index.ts";
 import type { Batch } from "../batch.ts";
 import { severalNumbers } from "../values/number-doubts.ts";
+import { possiblePrefix } from "../values/possible-prefix.ts";
 import { UnfitNumber, type PresentValue } from "../value-reader.ts";
 import { absentEntry } from "./table-headings.ts";
 import { DamagedRows } from "./damaged-rows.ts";
+import { PrefixEntries } from "./prefix-entries.ts";
 import type { RowCell } from "./row-cell.ts";
 import type { Scanner } from "./row-scanner.ts";
 import type { RowValues } from "./row-table.ts";
@@ -42,6 +44,7 @@ export class TableRow implements RowValues {
   readonly #units: UnitsOfRows;
   readonly #damaged: DamagedRows;
   readonly #split: SplitRows;
+  readonly #prefixes: PrefixEntries;
   /** The column that did not fit the last line. */
   #misfit: TableColumn | undefined;
   /** Why its cell cannot be read; undefined: it is not of the type. */
@@ -61,6 +64,7 @@ export class TableRow implements RowValues {
     this.#units = new UnitsOfRows(columns);
     this.#damaged = new DamagedRows(columns);
     this.#split = new SplitRows(columns);
+    this.#prefixes = new PrefixEntries(columns);
     this.#needsNumber = columns.some(({ location }) => location.position.kind === "characters");
     this.columns = columns;
     this.hasOptional = columns.some(({ location }) => location.optional);
@@ -229,6 +233,12 @@ export class TableRow implements RowValues {
       slow = true;
       if (!this.#readCell(column, at)) return false;
     }
+    const prefix = this.#cell.isDelimited ? -1 : this.#prefixes.find(block.bytes, this.#scanner);
+    if (prefix >= 0) {
+      if (!slow) this.#beginSlow(block, start, number);
+      slow = true;
+      this.#doubt ??= this.#prefixes.doubt(this.#cell, prefix);
+    }
     this.isPlain = !slow;
     return !this.#needsNumber || this.#hasNumber();
   }
@@ -267,7 +277,11 @@ export class TableRow implements RowValues {
     } else this.#values[at] = value;
     if (value !== null && hasUnits(column.variable.type))
       this.#doubt ??=
-        column.reader.doubt ?? (cell.isDelimited ? severalNumbers(cell.entry, column.location) : undefined);
+        column.reader.doubt ??
+        (cell.isDelimited
+          ? (severalNumbers(cell.entry, column.location) ??
+            possiblePrefix(cell.entry, column.variable, column.location))
+          : undefined);
     return true;
   }
 }

@@ -8,6 +8,7 @@ import {
   type Unit,
   type UnitFactor,
 } from "../../../../core/values/index.ts";
+import { hasUnits, type Variable } from "../../../../core/variables/index.ts";
 import type { Cut } from "../../../../formats/descriptions/index.ts";
 
 const barePrefix = /^[kKMGTP]i?$/;
@@ -105,12 +106,19 @@ export function withoutTolerance(text: string): string {
 /** What follows a number that a pattern captures without its unit: ` ms`, ` (MB/s`. */
 const unitAfterNumber = /^\s*[([]?([A-Za-z\u00b5\u03bc][A-Za-z\u00b5\u03bc\d/^*]*)/;
 
+/** A bare prefix after a number; `M=3` is a name. */
+const prefixAfterNumber = /^\s*([kKMGTP]i?)(?=[\s,;)\]}|.]|$)/;
+
 /**
  * The unit after a captured number that is not itself captured, with a blank before it; "" if there is none of the
- * variable's dimension. `a` and `min` are no units here, as in texts.
+ * variable's dimension. Without a unit of the variable: a bare prefix. `a` and `min` are no units here, as in texts.
  */
-export function uncapturedUnit(captured: string, after: string, target: Unit | undefined): string {
-  if (!target || !/[\d.]$/.test(captured)) return "";
+export function uncapturedUnit(captured: string, after: string, { type, unit: target }: Variable): string {
+  if (!hasUnits(type) || !/[\d.]$/.test(captured)) return "";
+  if (!target) {
+    const prefix = prefixAfterNumber.exec(after.slice(0, 40))?.[1];
+    return prefix === undefined ? "" : ` ${prefix}`;
+  }
   const word = unitAfterNumber.exec(afterTolerance(after, target).slice(0, 40))?.[1] ?? "";
   if (word === "a" || word === "min") return "";
   const unit = unitOf(word);
