@@ -2,7 +2,7 @@ import { counted } from "../../core/text/index.ts";
 import { estimateSequential } from "./sequential-pairs.ts";
 import { areEventCounts, type Direction, type Subject } from "../../core/measurements/index.ts";
 import { conversion, convert, sameDimension } from "../../core/values/index.ts";
-import type { Measured, Measurements, Verdict } from "../../core/verdicts/index.ts";
+import { type Measured, type Measurements, metricsByUnit, type Verdict } from "../../core/verdicts/index.ts";
 import { areRepeatedCounts, geometricMean, moments } from "../../math/descriptive/index.ts";
 import { studentQuantile } from "../../math/distributions/index.ts";
 import { correlationTest, falseDiscovery, signedRankShift, signedRankTest } from "../../math/hypothesis-tests/index.ts";
@@ -214,10 +214,7 @@ function inUnitOf(old: Measured, now: Measured): Measured | undefined {
 
 function meansOf(rows: readonly ComparedRow[]): GeometricMeans[] {
   const matched = rows.filter(({ verdict: { before, after } }) => before !== null && after !== null);
-  const metricsByUnit = new Map<string, Set<string>>();
-  for (const { unit, verdict } of matched)
-    metricsByUnit.set(unit, (metricsByUnit.get(unit) ?? new Set<string>()).add(verdict.subject.metric));
-  const kinds = [...metricsByUnit].flatMap(([unit, metrics]) =>
+  const kinds = [...metricsByUnit(matched)].flatMap(([unit, metrics]) =>
     metrics.size === 1 ? [{ unit }] : [...metrics].map((metric) => ({ unit, metric })),
   );
   return kinds.flatMap((kind: Pick<GeometricMeans, "unit" | "metric">) => {

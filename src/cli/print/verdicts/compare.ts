@@ -1,7 +1,7 @@
 import type { Comparison } from "../../../commands/verdicts/index.ts";
 import { metricRank } from "../../../core/measurements/index.ts";
 import type { Figure, TableBlock } from "../../../core/figures/index.ts";
-import type { Side, Verdict } from "../../../core/verdicts/index.ts";
+import { metricsByUnit, type Side, type Verdict } from "../../../core/verdicts/index.ts";
 
 type Row = Comparison["rows"][number];
 
@@ -96,9 +96,7 @@ type TableOf = (row: Row) => string;
  * Tables of files by unit, unless several metrics have it: their rows would look alike. All others by metric and unit.
  */
 function tablesByMetric(rows: readonly Row[]): TableOf {
-  const metrics = new Map<string, Set<string>>();
-  for (const { verdict, unit } of rows)
-    metrics.set(unit, (metrics.get(unit) ?? new Set<string>()).add(verdict.subject.metric));
+  const metrics = metricsByUnit(rows);
   return ({ verdict: { subject }, unit }) => {
     if (unit === "") return subject.metric;
     if (subject.metric === unit || (subject.source === "file" && metrics.get(unit)?.size === 1)) return unit;
