@@ -96,17 +96,26 @@ test("everything that is not imported is named", async () => {
   ]);
 });
 
-test("lists within the elements of a list are found, with the texts around them", async () => {
-  const run = await read({
+test("lists within the elements of a list are found, with what describes them around them", async () => {
+  const inner = [{ bench: "x", ops: 1.5 }];
+  const framed = await read({
     suites: [
-      { name: "s", id: 7, results: [{ bench: "x", ops: 1.5 }] },
+      { name: "s", on: true, cpus: 7, results: inner },
       { name: "t", results: [] },
     ],
   });
-  // The numbers of a suite make it a record of its own.
-  expect(run.rows).toEqual([{ name: "s", id: 7 }, { name: "t" }]);
-  const inner = await read({ suites: [{ name: "s", on: true, results: [{ bench: "x", ops: 1.5 }] }] });
-  expect(inner.rows).toEqual([{ name: "s", on: true, bench: "x", ops: 1.5 }]);
+  expect(framed.rows).toEqual([{ name: "s", on: true, cpus: 7, bench: "x", ops: 1.5 }]);
+  expect(framed.notices).toEqual([
+    "other lists of objects with numbers are not imported: 'suites[]'; --params selects one: 'list: suites[]'",
+  ]);
+  // Elements with numbers of their own are records.
+  const whole = await read({ suites: [{ name: "s", mean: 2.5, n: 3, results: inner }] });
+  expect(whole.rows).toEqual([{ name: "s", mean: 2.5, n: 3 }]);
+  expect(whole.notices).toEqual([
+    "object 1: not imported, since it is a list of other values: 'results'",
+    "other lists of objects with numbers are not imported: 'suites[].results[]'; " +
+      "--params selects one: 'list: suites[].results[]'",
+  ]);
 });
 
 test("the option list selects another list", async () => {
