@@ -2,8 +2,8 @@
 const deepest = 64;
 
 /**
- * The value of a JSON text that may be cut off anywhere: the last incomplete value is dropped and open objects and lists
- * are closed. undefined for other texts.
+ * The value of a JSON text that may be cut off anywhere: the last incomplete value is dropped, and open objects and
+ * lists are closed. undefined for other texts.
  */
 export function readTruncatedJson(text: string): unknown {
   const begin = text.trimStart();
