@@ -12,7 +12,8 @@ const fewIntegers = 4;
 /** Names of lists that are samples, whatever their numbers. */
 const sampleNames = new RegExp(
   "(?:^|[._-]|(?<=[a-z])(?=[A-Z]))" +
-    "(?:samples?|times?|timings?|values?|runs?|durations?|latenc(?:y|ies)|measurements?|results?|data|raw|iterations?)" +
+    "(?:samples?|times?|timings?|values?|runs?|durations?|latenc(?:y|ies)|measurements?|results?|data|raw|" +
+    "iterations?)" +
     "(?:[_-]?(?:ns|us|ms|s))?$",
   "i",
 );
