@@ -135,6 +135,10 @@ test("a value that does not fit names its object, and a document without numbers
   await expect(read([...rows, { t: "x" }])).rejects.toMatchObject({
     message: "some.file: object 10001: column t: 'x' is not a number as in the first rows",
   });
+  const wide = Object.fromEntries(Array.from({ length: 1001 }, (_, at) => [`k${at}`, at + 0.5]));
+  await expect(read([{ t: 1.5 }, wide])).rejects.toMatchObject({
+    message: "some.file: object 2: more than 1000 different members",
+  });
   await expect(read([{ name: "x" }])).rejects.toMatchObject({ code: "no-results" });
   await expect(readReport(json, new TextEncoder().encode('[{"t": 1},'))).rejects.toMatchObject({ code: "not-json" });
 });
@@ -150,4 +154,14 @@ test.each([
   ["an answer of perfkeep", '{"schema": "perfkeep.query/1", "rows": [{"a": 1}]}', 0],
 ])("the confidence for %s", (_, text, confidence) => {
   expect(json.sniff(new TextEncoder().encode(text))).toBe(confidence);
+});
+
+test("NaN is a missing value that is reported, and an infinity is refused", async () => {
+  const python = new TextEncoder().encode('[{"n": "a", "t": NaN}, {"n": "b", "t": 1.5}]');
+  const [run] = await readReport(json, python);
+  expect([json.sniff(python), run!.rows]).toEqual([0.1, [{ n: "a" }, { n: "b", t: 1.5 }]]);
+  expect(run!.notices).toEqual(["object 1: NaN is a missing value: 't'"]);
+  await expect(readReport(json, new TextEncoder().encode('[{"t": 1.5}, {"t": Infinity}]'))).rejects.toMatchObject({
+    message: "some.file: object 2: 't' is a number beyond 1.8e308",
+  });
 });

@@ -83,10 +83,10 @@ async function* documentEvents(document: unknown, file: string, options: Values)
   const lists = recordLists(document);
   const list = selectedList(lists, file, options.get("list") ?? null);
   const objects = new ObjectRows(file);
-  const rows = [...rowsOf(list, objects)];
   const { performed, facts, ignored } = surroundings(document, list);
   const source = { file, format: "json", options };
   try {
+    const rows = [...rowsOf(list, objects)];
     for await (const event of tableEvents(inBlocks(rows), () => objects.headings, source)) {
       if (event.kind === "declare") yield* begin(event.variables, facts, performed);
       else if (event.kind === "notice") yield inRecord(event);
