@@ -35,7 +35,7 @@ const shared = {
   renderers: "^src/plugins/renderers/drawing/",
   collectors: "^src/plugins/collectors/calls/",
   checkers: "^src/plugins/checkers/models/",
-  importers: "^src/plugins/importers/((report|log)-importer|report-events|table-events)[.]ts$",
+  importers: "^src/plugins/importers/((report|log)-importer|report-events|table-(columns|events|objects))[.]ts$",
   vcs: "^src/plugins/vcs/(machine|git-files)/",
 };
 /** Folders by which the members of a kind are sorted. */

@@ -184,7 +184,14 @@ describe("formats", () => {
 
   it("explains by what a file is known, and lists what there is", () => {
     expect(place.json("import", "--explain", sample("plain.json"))).toMatchObject({
-      files: [{ formats: [{ name: "hyperfine", confidence: 1 }] }],
+      files: [
+        {
+          formats: [
+            { name: "hyperfine", confidence: 1 },
+            { name: "json", confidence: 0.1 },
+          ],
+        },
+      ],
     });
     place.write("words.txt", "nothing of the kind\n");
     expect(place.run(["import", "--explain", "words.txt"])).toMatchObject({

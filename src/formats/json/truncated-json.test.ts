@@ -7,6 +7,7 @@ test("reads what is complete of a document that is cut anywhere", () => {
   const text = JSON.stringify(document);
   for (let end = 1; end < text.length; end++) expect(Array.isArray(readTruncatedJson(text.slice(0, end)))).toBe(true);
   expect(readTruncatedJson(text)).toEqual(document);
+  expect(readTruncatedJson('[{"a": NaN, "b": "NaN"}, {"a": -Infinity, ')).toEqual([{ a: null, b: "NaN" }, { a: null }]);
   expect(readTruncatedJson('[{"a": 1.5}, {"a": 2.')).toEqual([{ a: 1.5 }, {}]);
 });
 

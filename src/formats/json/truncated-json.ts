@@ -2,13 +2,20 @@
 const deepest = 64;
 
 /**
- * The value of a JSON text that may be cut off anywhere: the last incomplete value is dropped and open objects and lists
- * are closed. undefined for other texts.
+ * The value of a JSON text that may be cut off anywhere: the last incomplete value is dropped, and open objects and
+ * lists are closed. NaN and infinities are null. undefined for other texts.
  */
 export function readTruncatedJson(text: string): unknown {
   const begin = text.trimStart();
   if (!begin.startsWith("{") && !begin.startsWith("[")) return undefined;
-  return parsed(text) ?? parsed(closed(text));
+  return parsed(text) ?? parsed(closed(text)) ?? (/NaN|Infinity/.test(text) ? parsed(closed(finite(text))) : undefined);
+}
+
+/** The text with null instead of the numbers that only Python writes. */
+function finite(text: string): string {
+  return text.replaceAll(/"(?:[^"\\]|\\.)*(?:"|\\?$)|-?(?:NaN|Infinity)/gs, (token) =>
+    token.startsWith('"') ? token : "null",
+  );
 }
 
 function parsed(text: string): unknown {

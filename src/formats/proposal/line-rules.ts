@@ -97,7 +97,8 @@ function groupPattern({ lines, segments, isLabelled, isTrailed }: LineGroup): st
   const trailer = isTrailed ? String.raw`%?\s+\S*[^\s\d.eE+-].*` : String.raw`\s*`;
   // Only the first number may have a part after a slash.
   const plain = number.replace(`(?:${partPattern})?`, "");
-  return `^\\s*${start}${end.map((segment, at) => (at === 0 ? number : plain) + segmentPattern(segment)).join("")}${trailer}$`;
+  const numbers = end.map((segment, at) => (at === 0 ? number : plain) + segmentPattern(segment)).join("");
+  return `^\\s*${start}${numbers}${trailer}$`;
 }
 
 const mostLabels = 16;

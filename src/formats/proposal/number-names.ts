@@ -24,10 +24,23 @@ export function headingAround(
   }
   // The label of a row is the name of none of its numbers.
   const before = at === 0 && isLabelled ? "" : lastClause(own);
-  // In `4 nodes, 16 ranks` the names follow the numbers.
-  const isFollowed = /[,;|]\s*$/.test(segments[at] ?? "") && following !== "";
-  if (before !== "" && !isFollowed) return { heading: before, unit };
+  // In `4 nodes, 16 ranks` and `47 %TX 41 %RX` the names follow the numbers.
+  const isEachFollowed =
+    !isLabelled &&
+    !/\p{L}/u.test(first) &&
+    /\p{L}/u.test(segments.at(-1) ?? "") &&
+    !/[=:]\s*$/.test(segments[at] ?? "");
+  const isFollowed =
+    (isEachFollowed || isEqualAmount(segments, at) || /[,;|]\s*$/.test(segments[at] ?? "")) && following !== "";
+  if (before !== "" && !isFollowed && !isEqualAmount(segments, at)) return { heading: before, unit };
   return { heading: following === "" ? nameOfUnit(unit) : following, unit };
+}
+
+/** True for the second number of `1.00 sec = 16258.9 Mbps`: the unit before it is none of its name. */
+function isEqualAmount(segments: readonly string[], at: number): boolean {
+  const unit = at === 0 ? undefined : /^\s*(\S+)\s*=\s*$/.exec(segments[at] ?? "")?.[1];
+  const after = segments[at + 1] ?? "";
+  return unit !== undefined && unitNamed(unit) !== undefined && /\p{L}/u.test(after) && !/[=:]\s*$/.test(after);
 }
 
 /** The unit after the n-th number, and the text between it and the next number. */

@@ -244,3 +244,16 @@ test("percentages are results, also as integers", () => {
     ["threads", "parameter"],
   ]);
 });
+
+test("names follow the numbers of a line that begins with a number and ends with a name", () => {
+  const text = " 3891.4375 MB /   2.01 sec = 16248.6150 Mbps 47 %TX 41 %RX 0 retrans 0.14 msRTT\n";
+  expect(cellsOf(propose(text))).toEqual({
+    value: ["3891.4375"],
+    sec: ["2.01"],
+    rate: ["16248.6150"],
+    percent_TX: ["47"],
+    percent_RX: ["41"],
+    retrans: ["0"],
+    msRTT: ["0.14"],
+  });
+});

@@ -147,13 +147,14 @@ function typeOf(cells: readonly Cell[]): DataType {
   return there.every((cell) => truthIn(cell) !== undefined) ? "boolean" : "string";
 }
 
-/** `time [s]`, `time (ms)`, `time_ms`, `timeMs`; undefined: no known unit. */
+/** `time [s]`, `time (ms)`, `time in ms`, `time_ms`, `timeMs`; undefined: no known unit. */
 function splitHeading(
   heading: string,
   headings: readonly string[],
 ): { readonly name: string; readonly unit: ReportUnit | undefined } {
   const [, name = heading, text = ""] =
     /^(.{1,200}?)\s*[[(]([^[\]()]{1,40})[\])]$/.exec(heading) ??
+    /^(.{1,200}?)\s+in\s+(\S{1,40})$/.exec(heading) ??
     /^(.{1,200})[_.](ps|ns|us|ms|s|sec|seconds|bytes|kb|mb|gb|kib|mib|gib|percent)$/i.exec(heading) ??
     [];
   const unit =

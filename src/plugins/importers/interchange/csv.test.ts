@@ -270,8 +270,9 @@ test("texts with a fraction and a unit each are numbers in the base unit", async
 });
 
 test("a unit at the end of a heading in camel case is the unit of the column, but no rate", async () => {
-  const [run] = await readReport(csv, bytes("minNs,min,totalTimeMs,opsSec\n1.5,2.5,3.5,4.5\n"));
-  expect(Object.keys(run!.rows[0]!)).toEqual(["minNs", "min", "totalTime", "opsSec"]);
+  const [run] = await readReport(csv, bytes("minNs,min,totalTimeMs,opsSec,Time in ms\n1.5,2.5,3.5,4.5,5.5\n"));
+  expect(Object.keys(run!.rows[0]!)).toEqual(["minNs", "min", "totalTime", "opsSec", "Time"]);
+  expect(run!.rows[0]!["Time"]).toBe(0.0055);
   expect(run!.rows[0]!["totalTime"]).toBe(0.0035);
 });
 

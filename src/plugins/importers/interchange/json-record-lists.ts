@@ -2,7 +2,7 @@
 export type JsonObject = Readonly<Record<string, unknown>>;
 
 /** Deeper lists and members are not searched for. */
-const deepest = 5;
+const deepest = 8;
 
 /** Elements of a list or object that decide whether it is one of records. */
 const mostInspected = 100;
@@ -14,11 +14,16 @@ const likelyNames =
 /** Names of members and, for the elements of lists, null. */
 type Path = readonly (string | null)[];
 
+type Scalar = string | number | boolean;
+
 /** A record and its surroundings. */
 export interface JsonRecord {
   readonly object: JsonObject;
-  /** Texts and booleans of the list elements around it, and its name if it is the member of an object. */
-  readonly around: readonly (readonly [name: string, value: string | boolean])[];
+  /**
+   * Texts and booleans of the list elements around it, and their number if they have only one and it is an integer; its
+   * name if it is the member of an object.
+   */
+  readonly around: readonly (readonly [name: string, value: Scalar])[];
 }
 
 /** Objects with numbers that are the elements of one list, or the members of one object. */
@@ -34,18 +39,32 @@ export interface RecordList {
  * that share numbers, `{"sort": {"mean": 1}, "copy": {"mean": 2}}`, else the document as one record.
  */
 export function recordLists(document: unknown): RecordList[] {
-  const paths = new Map<string, { readonly path: Path; readonly length: number }>();
+  const paths = new Map<string, FoundList>();
   findLists(document, [], paths);
   if (paths.size > 0)
     return [...paths]
-      .toSorted(
-        ([, a], [, b]) => depthOf(a.path) - depthOf(b.path) || likely(b.path) - likely(a.path) || b.length - a.length,
-      )
+      .toSorted(([, a], [, b]) => compareLists(a, b))
       .map(([name, { path }]) => ({ name, path, records: recordsAt(document, path, []) }));
   if (!isObject(document) || !hasNumber(document, 0)) return [];
   const keyed = keyedPath(document, []);
   if (!keyed) return [{ name: "", path: [], records: [{ object: document, around: [] }] }];
   return [{ name: textOf(keyed), path: keyed, records: keyedRecords(objectAt(document, keyed)) }];
+}
+
+interface FoundList {
+  readonly path: Path;
+  readonly length: number;
+  /** Its elements rather describe the lists that they have: they have at most one number, an integer. */
+  readonly isFrame: boolean;
+}
+
+function compareLists(a: FoundList, b: FoundList): number {
+  return (
+    Number(a.isFrame) - Number(b.isFrame) ||
+    depthOf(a.path) - depthOf(b.path) ||
+    likely(b.path) - likely(a.path) ||
+    b.length - a.length
+  );
 }
 
 /** The members of a document outside of the list at `path`, by their paths as text; nulls are omitted. */
@@ -73,7 +92,7 @@ function isObject(value: unknown): value is JsonObject {
 }
 
 /** The elements of a list are records unless it ends with one list less. */
-function findLists(value: unknown, path: Path, found: Map<string, { path: Path; length: number }>): void {
+function findLists(value: unknown, path: Path, found: Map<string, FoundList>): void {
   if (path.length > deepest) return;
   if (isObject(value)) {
     for (const [name, member] of Object.entries(value)) findLists(member, [...path, name], found);
@@ -85,17 +104,24 @@ function findLists(value: unknown, path: Path, found: Map<string, { path: Path; 
   if (!inspected.every((each) => isObject(each) || each === null)) return;
   const own = [...path, null];
   const name = textOf(own);
-  if (inspected.some((each) => isObject(each) && hasNumber(each, 0)))
-    found.set(name, { path: own, length: (found.get(name)?.length ?? 0) + elements.length });
+  const before = found.size;
   for (const each of inspected) findLists(each, own, found);
+  const objects = inspected.filter(isObject);
+  if (!objects.some((each) => hasNumber(each, 0))) return;
+  const isFrame = found.size > before && objects.every(isFrameObject);
+  found.set(name, { path: own, length: (found.get(name)?.length ?? 0) + elements.length, isFrame });
+}
+
+/** Whether an object has at most one number, an integer of its own. */
+function isFrameObject(object: JsonObject): boolean {
+  const [number, ...others] = numbersIn(object, "", 0);
+  return number === undefined || (others.length === 0 && Number.isInteger(object[number]));
 }
 
 /** Whether an object has a number, or a list of numbers. */
 function hasNumber(object: JsonObject, depth: number): boolean {
   return Object.values(object).some((value) => {
-    if (typeof value === "number") return true;
-    if (Array.isArray(value)) return value.length > 0 && value.every((each) => typeof each === "number");
-    return isObject(value) && depth < deepest && hasNumber(value, depth + 1);
+    return isNumeric(value) || (isObject(value) && depth < deepest && hasNumber(value, depth + 1));
   });
 }
 
@@ -107,15 +133,18 @@ function* recordsAt(value: unknown, path: Path, around: JsonRecord["around"]): G
     if (isObject(value) && Object.hasOwn(value, name)) yield* recordsAt(value[name], rest, around);
   } else if (Array.isArray(value))
     for (const element of value as unknown[]) {
-      const texts = rest.length === 0 || !isObject(element) ? [] : textsIn(element);
-      yield* recordsAt(element, rest, texts.length === 0 ? around : [...around, ...texts]);
+      const frames = rest.length === 0 || !isObject(element) ? [] : framesIn(element);
+      yield* recordsAt(element, rest, frames.length === 0 ? around : [...around, ...frames]);
     }
 }
 
-function textsIn(object: JsonObject): [string, string | boolean][] {
-  return Object.entries(object).filter(
-    (entry): entry is [string, string | boolean] => typeof entry[1] === "string" || typeof entry[1] === "boolean",
-  );
+/** The members of a list element that describe the records in it. */
+function framesIn(object: JsonObject): [string, Scalar][] {
+  const isFrame = isFrameObject(object);
+  return Object.entries(object).filter((entry): entry is [string, Scalar] => {
+    const type = typeof entry[1];
+    return type === "string" || type === "boolean" || (isFrame && type === "number");
+  });
 }
 
 /** The path of the nearest object whose members are objects that share a number. */
@@ -136,10 +165,16 @@ function sharedNumbers(objects: readonly JsonObject[]): number {
   return [...first!].filter((name) => others.every((names) => names.has(name))).length;
 }
 
+/** The paths of numbers, and of lists of them. */
 function* numbersIn(object: JsonObject, prefix: string, depth: number): Generator<string> {
   for (const [name, value] of Object.entries(object))
-    if (typeof value === "number" || Array.isArray(value)) yield `${prefix}${name}`;
+    if (isNumeric(value)) yield `${prefix}${name}`;
     else if (isObject(value) && depth < deepest) yield* numbersIn(value, `${prefix}${name}.`, depth + 1);
+}
+
+function isNumeric(value: unknown): boolean {
+  if (!Array.isArray(value)) return typeof value === "number";
+  return value.length > 0 && value.every((each) => typeof each === "number");
 }
 
 function objectAt(object: JsonObject, path: Path): JsonObject {
@@ -158,7 +193,7 @@ function collectOutside(value: unknown, path: Path, at: Path, found: Map<string,
   if (name === undefined) return;
   if (name === null) {
     if (!Array.isArray(value)) return;
-    // Texts and booleans around a record are in its row.
+    // What describes a record is in its row.
     for (const element of value as unknown[])
       if (rest.length > 0 && isObject(element)) collectElement(element, rest, [...at, null], found);
   } else if (isObject(value))
@@ -168,9 +203,10 @@ function collectOutside(value: unknown, path: Path, at: Path, found: Map<string,
 }
 
 function collectElement(element: JsonObject, path: Path, at: Path, found: Map<string, unknown>): void {
+  const frames = new Set(framesIn(element).map(([name]) => name));
   for (const [key, member] of Object.entries(element))
     if (key === path[0]) collectOutside(member, path.slice(1), [...at, key], found);
-    else if (typeof member !== "string" && typeof member !== "boolean") collectLeaves(member, [...at, key], found);
+    else if (!frames.has(key)) collectLeaves(member, [...at, key], found);
 }
 
 function collectLeaves(value: unknown, path: Path, found: Map<string, unknown>): void {

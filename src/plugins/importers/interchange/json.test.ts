@@ -96,17 +96,26 @@ test("everything that is not imported is named", async () => {
   ]);
 });
 
-test("lists within the elements of a list are found, with the texts around them", async () => {
-  const run = await read({
+test("lists within the elements of a list are found, with what describes them around them", async () => {
+  const inner = [{ bench: "x", ops: 1.5 }];
+  const framed = await read({
     suites: [
-      { name: "s", id: 7, results: [{ bench: "x", ops: 1.5 }] },
+      { name: "s", on: true, cpus: 7, results: inner },
       { name: "t", results: [] },
     ],
   });
-  // The numbers of a suite make it a record of its own.
-  expect(run.rows).toEqual([{ name: "s", id: 7 }, { name: "t" }]);
-  const inner = await read({ suites: [{ name: "s", on: true, results: [{ bench: "x", ops: 1.5 }] }] });
-  expect(inner.rows).toEqual([{ name: "s", on: true, bench: "x", ops: 1.5 }]);
+  expect(framed.rows).toEqual([{ name: "s", on: true, cpus: 7, bench: "x", ops: 1.5 }]);
+  expect(framed.notices).toEqual([
+    "other lists of objects with numbers are not imported: 'suites[]'; --params selects one: 'list: suites[]'",
+  ]);
+  // Elements with numbers of their own are records.
+  const whole = await read({ suites: [{ name: "s", mean: 2.5, n: 3, results: inner }] });
+  expect(whole.rows).toEqual([{ name: "s", mean: 2.5, n: 3 }]);
+  expect(whole.notices).toEqual([
+    "object 1: not imported, since it is a list of other values: 'results'",
+    "other lists of objects with numbers are not imported: 'suites[].results[]'; " +
+      "--params selects one: 'list: suites[].results[]'",
+  ]);
 });
 
 test("the option list selects another list", async () => {
@@ -126,6 +135,10 @@ test("a value that does not fit names its object, and a document without numbers
   await expect(read([...rows, { t: "x" }])).rejects.toMatchObject({
     message: "some.file: object 10001: column t: 'x' is not a number as in the first rows",
   });
+  const wide = Object.fromEntries(Array.from({ length: 1001 }, (_, at) => [`k${at}`, at + 0.5]));
+  await expect(read([{ t: 1.5 }, wide])).rejects.toMatchObject({
+    message: "some.file: object 2: more than 1000 different members",
+  });
   await expect(read([{ name: "x" }])).rejects.toMatchObject({ code: "no-results" });
   await expect(readReport(json, new TextEncoder().encode('[{"t": 1},'))).rejects.toMatchObject({ code: "not-json" });
 });
@@ -141,4 +154,14 @@ test.each([
   ["an answer of perfkeep", '{"schema": "perfkeep.query/1", "rows": [{"a": 1}]}', 0],
 ])("the confidence for %s", (_, text, confidence) => {
   expect(json.sniff(new TextEncoder().encode(text))).toBe(confidence);
+});
+
+test("NaN is a missing value that is reported, and an infinity is refused", async () => {
+  const python = new TextEncoder().encode('[{"n": "a", "t": NaN}, {"n": "b", "t": 1.5}]');
+  const [run] = await readReport(json, python);
+  expect([json.sniff(python), run!.rows]).toEqual([0.1, [{ n: "a" }, { n: "b", t: 1.5 }]]);
+  expect(run!.notices).toEqual(["object 1: NaN is a missing value: 't'"]);
+  await expect(readReport(json, new TextEncoder().encode('[{"t": 1.5}, {"t": Infinity}]'))).rejects.toMatchObject({
+    message: "some.file: object 2: 't' is a number beyond 1.8e308",
+  });
 });

@@ -8,7 +8,7 @@ import type { SourceRow } from "../../../formats/text/index.ts";
 import { genericConfidence, type Importer, type ImportEvent } from "../importer.ts";
 import { inBlocks, tableEvents, tableOptions } from "../table-events.ts";
 import { membersOutside, recordLists, type RecordList } from "./json-record-lists.ts";
-import { ObjectRows } from "./object-rows.ts";
+import { ObjectRows } from "../table-objects.ts";
 
 /** Members of profiles and of perfkeep's own answers, which are no results. */
 const otherDocuments = [
@@ -31,8 +31,11 @@ const otherDocuments = [
 const ownAnswer = /"schema"\s*:\s*"perfkeep\./;
 
 /** Names of members around the results that describe where they were measured. */
-const factNames =
-  /(?:^|[._-])(?:runtime|cpu|cpu_?model|processor|arch(?:itecture)?|os|platform|kernel|host(?:_?name)?|machine|compiler|language|engine|suite|tool|(?:node|python|runtime|tool)_?version)(?:\.(?:name|version|model|arch))?$/i;
+const factNames = new RegExp(
+  "(?:^|[._-])(?:runtime|cpu|cpu_?model|processor|arch(?:itecture)?|os|platform|kernel|host(?:_?name)?|machine|" +
+    "compiler|language|engine|suite|tool|(?:node|python|runtime|tool)_?version)(?:[.](?:name|version|model|arch))?$",
+  "i",
+);
 
 /** Names of members that hold the time of the measurement. */
 const timeNames = /^(?:date|date_?time|time_?stamp|time|(?:start|creat|generat)(?:ed)?_?(?:at|time)?)$/i;
@@ -80,10 +83,10 @@ async function* documentEvents(document: unknown, file: string, options: Values)
   const lists = recordLists(document);
   const list = selectedList(lists, file, options.get("list") ?? null);
   const objects = new ObjectRows(file);
-  const rows = [...rowsOf(list, objects)];
   const { performed, facts, ignored } = surroundings(document, list);
   const source = { file, format: "json", options };
   try {
+    const rows = [...rowsOf(list, objects)];
     for await (const event of tableEvents(inBlocks(rows), () => objects.headings, source)) {
       if (event.kind === "declare") yield* begin(event.variables, facts, performed);
       else if (event.kind === "notice") yield inRecord(event);
@@ -177,7 +180,8 @@ function* remainingNotices(
 ): Generator<ImportEvent> {
   const others = lists.filter((each) => each !== list).map(({ name }) => name);
   if (others.length > 0) {
-    const text = `other lists of objects with numbers are not imported: ${quoted(others)}; --params selects one: 'list: ${others[0]}'`;
+    const selection = `--params selects one: 'list: ${others[0]}'`;
+    const text = `other lists of objects with numbers are not imported: ${quoted(others)}; ${selection}`;
     yield { kind: "notice", line: 1, text };
   }
   const rest = ignored.filter((name) => !others.some((other) => other.startsWith(name)));

@@ -3,7 +3,7 @@ import type { Values } from "../../../core/values/index.ts";
 import { type SourceRow, textLineLists } from "../../../formats/text/index.ts";
 import type { Importer, ImportEvent } from "../importer.ts";
 import { inBlocks, tableEvents, tableOptions } from "../table-events.ts";
-import { ObjectRows } from "./object-rows.ts";
+import { ObjectRows } from "../table-objects.ts";
 
 /** Number of leading lines to sniff. */
 const sniffedLines = 20;

@@ -1,7 +1,7 @@
-import { mostVariables } from "../../../core/measurements/index.ts";
-import { Failure } from "../../../core/failures/index.ts";
-import type { SourceRow } from "../../../formats/text/index.ts";
-import type { ImportEvent } from "../importer.ts";
+import { mostVariables } from "../../core/measurements/index.ts";
+import { Failure } from "../../core/failures/index.ts";
+import type { SourceRow } from "../../formats/text/index.ts";
+import type { ImportEvent } from "./importer.ts";
 
 /** Maximum depth of nested objects; deeper ones are reported. */
 const deepest = 8;
@@ -10,8 +10,13 @@ const deepest = 8;
 const fewIntegers = 4;
 
 /** Names of lists that are samples, whatever their numbers. */
-const sampleNames =
-  /(?:^|[._-]|(?<=[a-z])(?=[A-Z]))(?:samples?|times?|timings?|values?|runs?|durations?|latenc(?:y|ies)|measurements?|results?|data|raw|iterations?)(?:[_-]?(?:ns|us|ms|s))?$/i;
+const sampleNames = new RegExp(
+  "(?:^|[._-]|(?<=[a-z])(?=[A-Z]))" +
+    "(?:samples?|times?|timings?|values?|runs?|durations?|latenc(?:y|ies)|measurements?|results?|data|raw|" +
+    "iterations?)" +
+    "(?:[_-]?(?:ns|us|ms|s))?$",
+  "i",
+);
 
 /** Names in one notice. */
 const mostNames = 20;
