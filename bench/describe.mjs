@@ -1,8 +1,8 @@
-// `node bench/describe.mjs FOLDER...`: for every sample below the folders, `perfkeep describe` proposes descriptions,
-// the experiment is created from them, and the sample is read with them. Prints how many of the numeric cells of
-// each file arrive, and whether every imported number is in the file. `--json` prints JSON, `--lines` the cells that
-// are lost, `--only TEXT` selects paths, `--together` proposes from all files of a folder at once, `--all` reads the
-// files that are no text tables, too.
+// `node bench/describe.mjs FOLDER...`: for every sample below the folders (default: test/samples), `perfkeep describe`
+// proposes descriptions, the experiment is created from them, and the sample is read with them. Prints how many of the
+// numeric cells of each file arrive, and whether every imported number is in the file. `--json` prints JSON, `--lines`
+// the cells that are lost, `--only TEXT` selects paths, `--together` proposes from all files of a folder at once,
+// `--all` reads the files that are no text tables, too.
 //
 // A number may have an exponent of Fortran (`1.5D+03`), groups of three digits between commas (`1,234.5`), a prefix
 // (`12.5k` is 12500 or 12800), and, if the file has no number with a point but one that cannot have groups, a decimal
@@ -26,6 +26,7 @@ for (let at = 2; at < process.argv.length; at++) {
   if (process.argv[at] === "--only") only = process.argv[++at] ?? "";
   else if (!process.argv[at].startsWith("--")) folders.push(process.argv[at]);
 }
+if (folders.length === 0) folders.push(join(root, "test/samples"));
 installed();
 built();
 const program = join(root, "dist/cli.js");

@@ -33,7 +33,12 @@ async function moduleAt(path, target) {
 
 /** The path of the module that `file` imports by a relative specifier. */
 export function moduleOf(file, specifier) {
-  return relative(root, resolve(dirname(file), specifier));
+  return pathBelowRoot(resolve(dirname(file), specifier));
+}
+
+/** The path of a file below the project, as modules are named. */
+export function pathBelowRoot(file) {
+  return relative(root, file).replaceAll("\\", "/");
 }
 
 /** `a` and `b` of `{ a, b as c }`; `*` for another form, which needs the whole module. */

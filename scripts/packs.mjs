@@ -3,9 +3,9 @@
 import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
-import { dirname, join, relative } from "node:path";
+import { dirname, join } from "node:path";
 import { build } from "esbuild";
-import { moduleOf, modulesOf } from "./modules.mjs";
+import { moduleOf, modulesOf, pathBelowRoot } from "./modules.mjs";
 import { root } from "./prepare.mjs";
 
 /** The pack that every command loads, and that of modules which no common command needs. */
@@ -144,7 +144,7 @@ function linkedModules(modules, own, { resolved, later, specifierOf }) {
       onResolve({ filter: /^[.].*[.]ts$/ }, resolve);
       onResolve({ filter: /./, namespace: "lazy" }, ({ path }) => ({ path, external: true }));
       onLoad({ filter: /[/]src[/].*[.]ts$/ }, ({ path }) => {
-        const module = modules.get(relative(root, path));
+        const module = modules.get(pathBelowRoot(path));
         return module && { contents: module.text, loader: "js", resolveDir: dirname(path) };
       });
       onLoad({ filter: /./, namespace: "lazy" }, ({ path }) => ({
