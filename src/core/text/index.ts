@@ -6,6 +6,7 @@ export { causeLine } from "./cause-line.ts";
 export { fittedWidths, naturalWidth } from "./column-widths.ts";
 export { quoteCommand, shellCommand, splitCommand, splitPipeline } from "./command-line.ts";
 export { enhanced, enhancedTitle, quoted } from "./gnuplot-escape.ts";
+export { firstNames } from "./first-names.ts";
 export { markupText } from "./markup-escape.ts";
 export { nearest, textSimilarity } from "./name-suggestions.ts";
 export { compareNaturally, sharedWords, type SharedWords } from "./names-in-lists.ts";

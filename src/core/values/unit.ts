@@ -48,9 +48,10 @@ export function findUnit(text: string): Unit | undefined {
 function readUnit(text: string, suggest: Reader["suggest"]): Unit {
   const trimmed = text.trim();
   if (trimmed === "") return dimensionless;
-  const words = trimmed.length > longestUnit ? [] : (trimmed.match(/[*/()]|\^\s*[+-]?\d+|[^*/()^\s]+|\S/g) ?? []);
+  if (trimmed.length > longestUnit)
+    throw unknownUnit({ suggest }, trimmed.slice(0, 40), "the text is too long for a unit");
+  const words = trimmed.match(/[*/()]|\^\s*[+-]?\d+|[^*/()^\s]+|\S/g) ?? [];
   const reader = { words, at: 0, text: trimmed, suggest };
-  if (trimmed.length > longestUnit) throw unknownUnit(reader, trimmed.slice(0, 40), "the text is too long for a unit");
   const unit = readProduct(reader, 0);
   if (reader.at < words.length) throw unknownUnit(reader, trimmed, `'${words[reader.at]}' is not expected there`);
   return unit;

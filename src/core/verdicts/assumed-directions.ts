@@ -1,3 +1,4 @@
+import { firstNames } from "../text/index.ts";
 import type { Verdict } from "./verdict.ts";
 
 /** A note on the metrics called worse or better although nothing states their direction; empty: there are none. */
@@ -7,9 +8,8 @@ export function assumedDirectionNotes(verdicts: readonly Verdict[]): string[] {
   );
   const metrics = [...new Set(decided.map(({ subject }) => subject.metric))];
   if (metrics.length === 0) return [];
-  const more = metrics.length > 3 ? ` and ${metrics.length - 3} more` : "";
   return [
-    `lower values of ${metrics.slice(0, 3).join(", ")}${more} are assumed to be better: neither unit nor name states ` +
+    `lower values of ${firstNames(metrics, 3)} are assumed to be better: neither unit nor name states ` +
       "it; if they are not, pass --better higher or declare better=higher for the result",
   ];
 }

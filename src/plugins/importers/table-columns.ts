@@ -97,16 +97,8 @@ function columnOf(
     type !== "float" || (!isSampled && unit === undefined && isVaried(cells) && !namesResult(heading));
   const base = unit === undefined || unit.unit === "" ? {} : { unit: parseUnit(unit.unit) };
   const direction = unit?.unit === "s" ? "lower" : isParameter || unit?.unit ? undefined : directionOfName(heading);
-  const better = direction === undefined ? {} : { better: direction };
-  const variable: Variable = {
-    name: names.of(name),
-    role: isParameter ? "parameter" : "result",
-    occurrence: "multiple",
-    type,
-    default: null,
-    ...base,
-    ...better,
-  };
+  const role = isParameter ? "parameter" : "result";
+  const variable = knownVariable(names.of(name), { type, ...base, better: direction }, role);
   return { variable, unit, isTyped: known !== undefined };
 }
 

@@ -1,5 +1,6 @@
 import { mostVariables } from "../../core/measurements/index.ts";
 import { Failure } from "../../core/failures/index.ts";
+import { firstNames } from "../../core/text/index.ts";
 import type { SourceRow } from "../../formats/text/index.ts";
 import type { ImportEvent } from "./importer.ts";
 
@@ -76,9 +77,7 @@ export class ObjectRows {
   /** Notices about everything that is in no column, and about rounded integers. */
   *notices(): Generator<Extract<ImportEvent, { kind: "notice" }>> {
     for (const [reason, names] of this.#reported) {
-      const first = [...names.keys()].slice(0, mostNames).map((name) => `'${name.slice(0, mostCharacters)}'`);
-      const more = names.size > first.length ? ` and ${names.size - first.length} more` : "";
-      const text = reasons[reason as Reason](`${first.join(", ")}${more}`, names.size > 1);
+      const text = reasons[reason as Reason](memberNames([...names.keys()]), names.size > 1);
       yield { kind: "notice", line: Math.min(...names.values()), text };
     }
   }
@@ -137,6 +136,14 @@ export class ObjectRows {
     this.#reported.set(reason, names);
     if (!names.has(name)) names.set(name, line);
   }
+}
+
+/** Names of members in a notice. */
+export function memberNames(names: readonly string[]): string {
+  return firstNames(
+    names.map((name) => `'${name.slice(0, mostCharacters)}'`),
+    mostNames,
+  );
 }
 
 type Reason = "list" | "several lists" | "few integers" | "nested too deep" | "NaN" | "rounded";

@@ -1,3 +1,4 @@
+import { firstNames } from "../../core/text/index.ts";
 import type { FlatColumn } from "../../core/tables/index.ts";
 import { groupBy } from "../../core/values/index.ts";
 import { parseStatistic, type Statistic, computeStatistic } from "../statistics/index.ts";
@@ -77,9 +78,7 @@ function statisticColumns(
 }
 
 function names(present: readonly string[]): string {
-  const different = [...new Set(present)];
-  const more = different.length - mostNamed;
-  return `${different.slice(0, mostNamed).join(", ")}${more > 0 ? ` and ${more} more` : ""}`;
+  return firstNames([...new Set(present)], mostNamed);
 }
 
 /** Numbers are missing without values, even a sum. */

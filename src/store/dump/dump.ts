@@ -1,3 +1,4 @@
+import { firstNames } from "../../core/text/index.ts";
 import { Failure } from "../../core/failures/index.ts";
 import type { Digest } from "../../core/versions/index.ts";
 import { printExperiment, printExperimentXml } from "../../formats/descriptions/index.ts";
@@ -87,11 +88,10 @@ export async function dump(
 }
 
 function missingFailure(experiment: string, missing: readonly MissingObject[]): Failure {
-  const listed = missing.slice(0, 5).map(({ object, what }) => `${what} (object ${object})`);
-  const more = missing.length > 5 ? ` and ${missing.length - 5} more` : "";
+  const listed = missing.map(({ object, what }) => `${what} (object ${object})`);
   return new Failure("dump-lacks-objects", {
     experiment,
-    lost: `${listed.join(", ")}${more}`,
+    lost: firstNames(listed, 5),
     objects: missing.map(({ object }) => object),
   });
 }

@@ -1,4 +1,4 @@
-import { counted } from "../../core/text/index.ts";
+import { counted, firstNames } from "../../core/text/index.ts";
 import type { Digest } from "../../core/versions/index.ts";
 import { Failure, isFailure } from "../../core/failures/index.ts";
 import { numbersGiven, type DescribedChange, type LedgerChange, type ImportChange } from "../../formats/store/index.ts";
@@ -39,8 +39,7 @@ export async function requireObjects(objects: Objects, entries: readonly StoredE
   const lost: string[] = [];
   for (const [object, what] of needed) if (!(await isIntact(objects, object))) lost.push(`${what} (object ${object})`);
   if (lost.length === 0) return;
-  const more = lost.length > 5 ? ` and ${lost.length - 5} more` : "";
-  throw new Failure("ledger-lost", { problem: `missing or damaged: ${lost.slice(0, 5).join(", ")}${more}`, lost });
+  throw new Failure("ledger-lost", { problem: `missing or damaged: ${firstNames(lost, 5)}`, lost });
 }
 
 /** The objects needed to replay a change, with a description of each. */

@@ -1,5 +1,6 @@
 import type { Comparison } from "../../../commands/verdicts/index.ts";
 import { metricRank } from "../../../core/measurements/index.ts";
+import { firstNames } from "../../../core/text/index.ts";
 import type { Figure, TableBlock } from "../../../core/figures/index.ts";
 import { metricsByUnit, type Side, type Verdict } from "../../../core/verdicts/index.ts";
 
@@ -58,12 +59,7 @@ function estimatorLines(rows: readonly Row[]): string[] {
     names.set(estimator, own);
     if (!own.includes(verdict.subject.benchmark)) own.push(verdict.subject.benchmark);
   }
-  return [...names].map(([estimator, own]) => `change of ${someOf(own)}: ${estimator}, not ${ratioOfMedians}`);
-}
-
-/** The first three names, and the number of the others. */
-function someOf(names: readonly string[]): string {
-  return `${names.slice(0, 3).join(", ")}${names.length > 3 ? ` and ${names.length - 3} more` : ""}`;
+  return [...names].map(([estimator, own]) => `change of ${firstNames(own, 3)}: ${estimator}, not ${ratioOfMedians}`);
 }
 
 /** A table per unit in benchstat's layout: centers with intervals, change, p and n. */
@@ -274,6 +270,6 @@ function reasonLines(rows: readonly Row[]): string[] {
     const own = [...names].flatMap(([benchmark, of]) =>
       of.length === metrics.get(benchmark) ? [benchmark] : of.map((metric) => `${benchmark} (${metric})`),
     );
-    return `${word}: ${someOf(own)}: ${reason}`;
+    return `${word}: ${firstNames(own, 3)}: ${reason}`;
   });
 }

@@ -6,7 +6,7 @@ import {
   worstChange,
 } from "../../../commands/verdicts/index.ts";
 import { Failure, exitStatus } from "../../../core/failures/index.ts";
-import { counted } from "../../../core/text/index.ts";
+import { counted, firstNames } from "../../../core/text/index.ts";
 import { assumedDirectionNotes, percentText, type Verdict, verdictOutcomes } from "../../../core/verdicts/index.ts";
 import type { Arguments } from "../../arguments.ts";
 import { confirmOf } from "../../confirm.ts";
@@ -254,12 +254,11 @@ function exactChange({ subject, delta }: Verdict): number | null {
 
 function gateNotes({ bound, failed, unknown }: Gate): string[] {
   const limit = `${Number((bound * 100).toPrecision(6))} %`;
-  const names = failed.slice(0, 3).map(({ subject }) => `${subject.benchmark} (${subject.metric})`);
-  const more = failed.length > 3 ? ` and ${failed.length - 3} more` : "";
+  const names = failed.map(({ subject }) => `${subject.benchmark} (${subject.metric})`);
   return [
     ...(failed.length === 0
       ? []
-      : [`--gate-bound: ${names.join(", ")}${more} may be worse by more than ${limit} (95 % interval)`]),
+      : [`--gate-bound: ${firstNames(names, 3)} may be worse by more than ${limit} (95 % interval)`]),
     ...(unknown === 0 ? [] : [`--gate-bound: ${counted(unknown, "row")} without an interval`]),
   ];
 }

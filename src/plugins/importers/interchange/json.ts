@@ -8,7 +8,7 @@ import type { SourceRow } from "../../../formats/text/index.ts";
 import { genericConfidence, type Importer, type ImportEvent } from "../importer.ts";
 import { inBlocks, tableEvents, tableOptions } from "../table-events.ts";
 import { membersOutside, recordLists, type RecordList } from "./json-record-lists.ts";
-import { ObjectRows } from "../table-objects.ts";
+import { memberNames, ObjectRows } from "../table-objects.ts";
 
 /** Members of profiles and of perfkeep's own answers, which are no results. */
 const otherDocuments = [
@@ -42,8 +42,6 @@ const timeNames = /^(?:date|date_?time|time_?stamp|time|(?:start|creat|generat)(
 
 /** Longer texts are no facts. */
 const longestFact = 200;
-
-const mostNames = 20;
 
 /**
  * Lists of objects with numbers in a JSON document, and objects of such objects. A member of the objects is a column.
@@ -181,18 +179,14 @@ function* remainingNotices(
   const others = lists.filter((each) => each !== list).map(({ name }) => name);
   if (others.length > 0) {
     const selection = `--params selects one: 'list: ${others[0]}'`;
-    const text = `other lists of objects with numbers are not imported: ${quoted(others)}; ${selection}`;
+    const text = `other lists of objects with numbers are not imported: ${memberNames(others)}; ${selection}`;
     yield { kind: "notice", line: 1, text };
   }
   const rest = ignored.filter((name) => !others.some((other) => other.startsWith(name)));
   if (rest.length === 0) return;
-  const text = `not imported, since outside of ${list.name === "" ? "the results" : `'${list.name}'`}: ${quoted(rest)}`;
+  const inside = list.name === "" ? "the results" : `'${list.name}'`;
+  const text = `not imported, since outside of ${inside}: ${memberNames(rest)}`;
   yield { kind: "notice", line: 1, text };
-}
-
-function quoted(names: readonly string[]): string {
-  const first = names.slice(0, mostNames).map((name) => `'${name.slice(0, 80)}'`);
-  return `${first.join(", ")}${names.length > first.length ? ` and ${names.length - first.length} more` : ""}`;
 }
 
 function inRecord(event: Notice): ImportEvent {

@@ -1,3 +1,4 @@
+import { firstNames } from "../../../../core/text/index.ts";
 import { isFailure, Failure } from "../../../../core/failures/index.ts";
 import type { Value } from "../../../../core/values/index.ts";
 import { type Variable, hasUnits } from "../../../../core/variables/index.ts";
@@ -134,7 +135,7 @@ export class MatrixRows implements LineTable {
     this.#headings = undefined;
     if (this.#end && this.#end.alike.length > 0) {
       const { line, alike } = this.#end;
-      const shown = alike.slice(0, 10).join(", ") + (alike.length > 10 ? ` and ${alike.length - 10} more` : "");
+      const shown = firstNames(alike.map(String), 10);
       this.#report(
         "rows after a matrix",
         line,
