@@ -7,7 +7,7 @@ import { root } from "./prepare.mjs";
 
 /**
  * Modules by path below the project. `text`: the module without types; `imports`: the names that it imports, by
- * specifier; `linked`: the modules that it imports now or later.
+ * specifier; `later`: the specifiers of its dynamic imports; `linked`: the modules that it imports either way.
  */
 export async function modulesOf(paths, target) {
   const found = await Promise.all(paths.map(async (path) => [path, await moduleAt(path, target)]));
@@ -26,9 +26,9 @@ async function moduleAt(path, target) {
   const imports = new Map();
   for (const [, names, specifier] of text.matchAll(/^import ([^"]*?) ?(?:from )?"([^"]+)"/gm))
     imports.set(specifier, [...(imports.get(specifier) ?? []), ...importedNames(names)]);
-  const later = [...text.matchAll(/\bimport\("([.][^"]+)"\)/g)].map(([, specifier]) => specifier);
+  const later = [...text.matchAll(/\bimport\("([^"]+)"\)/g)].map(([, specifier]) => specifier);
   const linked = [...imports.keys(), ...later].filter((specifier) => specifier.startsWith("."));
-  return { text, imports, linked: new Set(linked.map((specifier) => moduleOf(file, specifier))) };
+  return { text, imports, later, linked: new Set(linked.map((specifier) => moduleOf(file, specifier))) };
 }
 
 /** The path of the module that `file` imports by a relative specifier. */

@@ -184,8 +184,7 @@ const slowBuiltin = new RegExp(`^node:(?:${slowBuiltins.replaceAll(" ", "|")})$`
 /** Loads slow modules of Node when one of their functions is first used. */
 function lazyBuiltins(modules, own) {
   const used = namesBy(modules, own, (_, specifier) => (slowBuiltin.test(specifier) ? specifier : undefined));
-  const later = own.flatMap((path) => [...modules.get(path).text.matchAll(/\bimport\("(node:[^"]+)"\)/g)]);
-  const whole = new Set(later.map(([, specifier]) => specifier));
+  const whole = new Set(own.flatMap((path) => modules.get(path).later));
   const isLazy = (specifier) => used.has(specifier) && !used.get(specifier).has("*") && !whole.has(specifier);
   return {
     name: "lazy-builtins",
