@@ -23,7 +23,7 @@ import {
 } from "../../formats/traces/index.ts";
 import { traceSubjects } from "./calls/call-rows.ts";
 import type { CalledFunction } from "./calls/traced-process.ts";
-import { notStarted, requireStarted, shellQuote, tracerStart, untraceable } from "./calls/bpftrace-start.ts";
+import { notStarted, requireStarted, shellQuote, tracerEnd, tracerStart, untraceable } from "./calls/bpftrace-start.ts";
 import { functionsToOmit } from "./calls/call-survey.ts";
 import { type Job, type Outcome, requireProgram, requireSuccess, type Shell } from "./collector.ts";
 import { limitsOf } from "./run-plan.ts";
@@ -241,8 +241,7 @@ while [ $same -lt 5 ] && kill -0 $tracer 2>/dev/null; do
   now=$(wc -c <${log})
   if [ "$now" = "$before" ]; then same=$((same + 1)); else same=0 before=$now; fi
 done
-kill -TERM $tracer 2>/dev/null
-wait $tracer 2>/dev/null
+${tracerEnd()}
 exit $status
 `;
 }

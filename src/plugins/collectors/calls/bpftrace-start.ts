@@ -19,6 +19,28 @@ tracer=$!
 until [ -s ${log} ]; do kill -0 $tracer 2>/dev/null || exit ${notStarted}; sleep 0.02; done`;
 }
 
+/** Exit status of the script when bpftrace does not end. */
+export const notEnded = 123;
+
+/** Rounds of 20 ms a second. */
+const roundsPerSecond = 50;
+
+/**
+ * Ends bpftrace within `seconds`; then `tracer_killed` is 1 if it had to be killed, so that results that it prints at
+ * its end are missing. bpftrace 0.17 misses a signal that arrives while it handles events, so the signal is repeated
+ * each second.
+ */
+export function tracerEnd(seconds = 20): string {
+  return `rounds=0 tracer_killed=0
+while kill -0 $tracer 2>/dev/null && [ $rounds -lt ${seconds * roundsPerSecond} ]; do
+  [ $((rounds % ${roundsPerSecond})) -ne 0 ] || kill -TERM $tracer 2>/dev/null
+  sleep 0.02
+  rounds=$((rounds + 1))
+done
+kill -KILL $tracer 2>/dev/null && tracer_killed=1
+wait $tracer 2>/dev/null`;
+}
+
 /** Quotes for a POSIX shell. */
 export function shellQuote(word: string): string {
   return `'${word.replaceAll("'", `'\\''`)}'`;

@@ -3,7 +3,15 @@ import { join } from "node:path";
 import { isFailure } from "../../../core/failures/index.ts";
 import { countScript, type ProbedFunction, readCallCounts } from "../../../formats/traces/index.ts";
 import { outputLimit, type Job, type Shell } from "../collector.ts";
-import { notStarted, requireStarted, shellQuote, tracerStart } from "./bpftrace-start.ts";
+import {
+  notEnded,
+  notStarted,
+  requireStarted,
+  shellQuote,
+  tracerEnd,
+  tracerStart,
+  untraceable,
+} from "./bpftrace-start.ts";
 
 /** Seconds that a recorded call costs: entry and return trap into the kernel, on virtual machines for tens of µs. */
 const secondsPerCall = 20e-6;
@@ -109,6 +117,8 @@ async function countedCalls(
     environment,
   });
   if (outcome.status === notStarted) requireStarted(folder, job);
+  if (outcome.status === notEnded)
+    throw untraceable(job, "bpftrace does not end after it counted the calls", "select functions with func");
   return { calls: readCallCounts(readFileSync(join(folder, "log"), "utf8")), isEnded: outcome.status !== stopped };
 }
 
@@ -126,8 +136,8 @@ program=$!
 timer=$!
 wait $program 2>/dev/null
 kill -KILL $timer 2>/dev/null
-kill -TERM $tracer 2>/dev/null
-wait $tracer 2>/dev/null
+${tracerEnd()}
+[ $tracer_killed -eq 0 ] || exit ${notEnded}
 [ -e ${isStopped} ] && exit ${stopped}
 exit 0
 `;

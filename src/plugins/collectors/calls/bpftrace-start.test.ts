@@ -1,0 +1,26 @@
+import { spawnSync } from "node:child_process";
+import { expect, test } from "vitest";
+import { tracerEnd } from "./bpftrace-start.ts";
+
+/** Ends a process that counts SIGTERM, and ends by itself at the given count; what the shell prints. */
+function afterEnd(signals: number): string {
+  const tracer = `n=0; trap 'n=$((n + 1)); [ $n -lt ${signals} ] || exit 0' TERM; echo ready; while :; do sleep 0.01; done`;
+  const script = `ready=$(mktemp)
+sh -c "$0" >"$ready" &
+tracer=$!
+until [ -s "$ready" ]; do sleep 0.01; done
+${tracerEnd(2)}
+rm "$ready"
+kill -0 $tracer 2>/dev/null && echo runs
+echo $tracer_killed`;
+  return spawnSync("sh", ["-c", script, tracer], { encoding: "utf8" }).stdout;
+}
+
+test("a tracer that misses the first signal gets it again", () => {
+  expect(afterEnd(1)).toBe("0\n");
+  expect(afterEnd(2)).toBe("0\n");
+});
+
+test("a tracer that does not end is killed", () => {
+  expect(afterEnd(Number.MAX_SAFE_INTEGER)).toBe("1\n");
+});
