@@ -1,8 +1,8 @@
 import {
-  defaultDirection,
   derivedMetrics,
   type Direction,
   machineFact,
+  metricDirection,
   type NamedMetric,
 } from "../measurements/index.ts";
 import { flatColumns, type FlatColumn, selectColumns } from "../tables/index.ts";
@@ -85,7 +85,8 @@ function kindOf(
   const declared = better === "higher" || better === "lower" ? better : undefined;
   const key = JSON.stringify([uid, [...facts].toSorted(([a], [b]) => (a < b ? -1 : 1))]);
   const isDirected = declared !== undefined;
-  return { key, uid, unit, better: declared ?? defaultDirection(parsedUnit(unit)), isDirected, facts };
+  const { better: direction } = metricDirection(facts.get("subtype") ?? "", parsedUnit(unit), declared);
+  return { key, uid, unit, better: direction, isDirected, facts };
 }
 
 /** The unit of amounts of rows without a profile header. */

@@ -135,6 +135,15 @@ describe("averageAmount", () => {
     expect(summary(few, many)).toEqual([["./io", "Optimization", "10.0us", "30.0us"]]);
   });
 
+  it.each([
+    ["throughput", "Optimization"],
+    ["hits", "Degradation"],
+    ["cache_misses", "Degradation"],
+  ])("uses the name of a quantity without a unit: %s", (subtype, result) => {
+    const [few, many] = [10, 30].map((amount) => commandRun([[subtype, 1, amount]], undefined, {}));
+    expect(summary(few!, many!)[0]?.[1]).toBe(result);
+  });
+
   it("does not distinguish rows by values that differ in every run", () => {
     expect(summary(commandRun([["T", 20260101, 10]]), commandRun([["T", 20260202, 30]]))[0]?.slice(0, 2)).toEqual([
       "./io",
@@ -167,12 +176,16 @@ it("compares samples of a report together, and no quantities that only describe 
 });
 
 /** Rows of the collector command: subtype, parameter N and amount. */
-function commandRun(rows: readonly (readonly [subtype: string, n: number, amount: number])[], better?: string): Run {
+function commandRun(
+  rows: readonly (readonly [subtype: string, n: number, amount: number])[],
+  better?: string,
+  units: Record<string, string> = { "mixed(T)": "us", "mixed(R)": "MByte/s" },
+): Run {
   return profileOf({
     type: "mixed",
     cmd: "./io",
     workload: "",
-    units: { "mixed(T)": "us", "mixed(R)": "MByte/s" },
+    units,
     collector: { name: "command", params: jsonObject({}) },
     subjects: rows.map(([subtype, n, amount]) => ({
       properties: jsonObject({ uid: "./io", type: "mixed", subtype, ...(better === undefined ? {} : { better }) }),

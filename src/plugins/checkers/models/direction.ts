@@ -1,4 +1,4 @@
-import { defaultDirection } from "../../../core/measurements/index.ts";
+import { defaultDirection, metricDirection } from "../../../core/measurements/index.ts";
 import type { Change, ChangeResult } from "../../../core/verdicts/index.ts";
 import { isObject } from "../../../core/values/index.ts";
 import { locationName, parsedUnit, rowKinds, type Run } from "../../../core/profiles/index.ts";
@@ -45,8 +45,16 @@ function mayHaveRates({ data, extra }: Run): boolean {
   const unitTexts = isObject(units) ? [...units.values()].filter((unitText) => typeof unitText === "string") : [];
   return (
     data.variables.some(({ name }) => name === "better") ||
+    subtypesOf(data).some((name) => metricDirection(name, undefined).better === "higher") ||
     unitTexts.some((unitText) => defaultDirection(parsedUnit(unitText)) === "higher")
   );
+}
+
+/** The distinct subtypes, perhaps with some that no row has. */
+function subtypesOf({ columns, variables }: Run["data"]): string[] {
+  const column = columns[variables.findIndex(({ name }) => name === "subtype")];
+  if (column === undefined || column.kind === "number") return [];
+  return column.dictionary.flatMap((text) => (typeof text === "string" ? [text] : []));
 }
 
 function inverted(change: Change): Change {
