@@ -114,6 +114,7 @@ export function numbersIn(line: string): NumberToken[] {
 function tokenOf(line: string, start: number, piece: string): NumberToken | undefined {
   const [, text = "", word = ""] = wholeNumber.exec(piece.replace(/[.]+$/, "")) ?? [];
   if (text === "" || isName(line.slice(start + piece.length))) return undefined;
+  if (isScale(word) && isInLabel(line, start, start + piece.length)) return undefined;
   const suffix = isScale(word) ? "" : withRate(word, line.slice(start + text.length + word.length));
   const before = line[start - 1] ?? " ";
   const after = line[start + Math.max(piece.length, text.length + suffix.length)] ?? " ";
@@ -121,6 +122,11 @@ function tokenOf(line: string, start: number, piece: string): NumberToken | unde
   if (suffix !== "" && unitNamed(suffix) === undefined) return undefined;
   const number = isScale(word) ? text + word : text;
   return { start, end: start + number.length, text: number, suffix };
+}
+
+/** In `1T CPU Freq (MHz): 5012` and `128K random read: 7` the first number is a part of the label. */
+function isInLabel(line: string, start: number, end: number): boolean {
+  return line.slice(0, start).trim() === "" && /^\s+[A-Za-z][^:=\d]*[:=]/.test(line.slice(end));
 }
 
 /** In `50=0.01%` the first number is a name. */
