@@ -16,7 +16,7 @@ import {
 } from "../finders/locator.ts";
 import type { Cell, CellReader, TableColumn } from "../tables/table-column.ts";
 import { possibleRange, possibleThousands } from "../values/number-doubts.ts";
-import { possiblePrefix } from "../values/possible-prefix.ts";
+import { UnitDoubts } from "../values/unit-doubts.ts";
 import { unitInHeading } from "../values/unit-words.ts";
 import { isTextType, type ReadValue, type ValueReader } from "../value-reader.ts";
 
@@ -27,12 +27,14 @@ export class MarkedValues implements SpotReader {
   readonly #reader: ValueReader;
   readonly #leads: boolean;
   readonly #cut: NamedLocation;
+  readonly #unitDoubts: UnitDoubts;
 
   constructor(reader: ValueReader, location: NamedLocation) {
     this.#reader = reader;
     this.isText = isTextType(reader.variable);
     this.#leads = location.leads === true;
     this.#cut = location;
+    this.#unitDoubts = new UnitDoubts(reader.variable, location);
   }
 
   doubt({ text, terminator, lines, isWhole }: Spot): string | undefined {
@@ -40,7 +42,7 @@ export class MarkedValues implements SpotReader {
     const leads = this.#leads && isWhole !== true;
     if (!isNumber) return undefined;
     const doubt = possibleThousands(text, this.#cut, leads) ?? possibleRange(text, leads);
-    return doubt ?? possiblePrefix(text, this.#reader.variable, this.#cut, leads);
+    return doubt ?? this.#unitDoubts.nextToMark(text, leads);
   }
 
   read(spot: Spot): FinderResult {
@@ -86,12 +88,12 @@ export function entryReader(reader: ValueReader, cut: Cut): SpotReader {
   const misfit = hasUnits(type)
     ? new InvalidValue(`'${name}': no ${reader.typeName} at its position in this row`)
     : undefined;
+  const unitDoubts = new UnitDoubts(reader.variable, cut);
   return {
     onlyFirst: true,
     isText: isTextType(reader.variable),
     read: (spot) => (spot.isWhole ? readWhole(reader, spot.text) : reader.read(spot.text)) ?? misfit,
-    doubt: ({ text }) =>
-      misfit === undefined ? undefined : (possibleRange(text) ?? possiblePrefix(text, reader.variable, cut)),
+    doubt: ({ text }) => (misfit === undefined ? undefined : (possibleRange(text) ?? unitDoubts.nextToMark(text))),
   };
 }
 

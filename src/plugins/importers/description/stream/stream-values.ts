@@ -15,7 +15,7 @@ import {
 } from "../finders/locator.ts";
 import type { Cell, CellReader, TableColumn } from "../tables/table-column.ts";
 import { possibleRange, possibleThousands } from "../values/number-doubts.ts";
-import { possiblePrefix } from "../values/possible-prefix.ts";
+import { UnitDoubts } from "../values/unit-doubts.ts";
 import { unitInHeading, withoutTolerance } from "../values/unit-words.ts";
 import { isTextType, type PresentValue } from "../value-reader.ts";
 import { valueText } from "./cut-text.ts";
@@ -27,6 +27,7 @@ import type { TypedText } from "./typed-text.ts";
  */
 export function streamReader(typed: TypedText, cut: Cut, anyText: boolean, leads = false): SpotReader {
   const { variable } = typed;
+  const unitDoubts = new UnitDoubts(variable, cut);
   return {
     onlyFirst: !anyText,
     isText: isTextType(variable),
@@ -41,7 +42,7 @@ export function streamReader(typed: TypedText, cut: Cut, anyText: boolean, leads
       const near = text.replace(/^[\s=:|]+/, "");
       const groups = mark === undefined && isWhole !== true ? undefined : possibleThousands(near, cut, leads);
       const doubt = groups ?? typed.doubt ?? possibleRange(near, leads);
-      return doubt ?? possiblePrefix(near, variable, cut, leads);
+      return doubt ?? unitDoubts.nextToMark(near, leads);
     },
   };
 }

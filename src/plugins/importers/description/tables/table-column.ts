@@ -2,6 +2,7 @@ import type { Variable } from "../../../../core/variables/index.ts";
 import { floatOf, integerOf } from "../../../../formats/bytes/index.ts";
 import type { TableValue } from "../../../../formats/descriptions/index.ts";
 import type { ReadValue } from "../value-reader.ts";
+import { UnitDoubts } from "../values/unit-doubts.ts";
 
 /** A cell of the row being read; its texts are decoded on demand. */
 export interface Cell {
@@ -42,6 +43,7 @@ export class TableColumn {
   readonly target: number;
   /** Reads plain numbers from bytes; NaN: the text has to be read. */
   fast: PlainNumbers | undefined;
+  readonly unitDoubts: UnitDoubts;
   /** The reader by the description, without the unit of a heading. */
   readonly #described: CellReader;
   /** 0-based entry of the row; -1: has to be searched in every row; -2: the table lacks the column. */
@@ -51,6 +53,7 @@ export class TableColumn {
     this.location = location;
     this.variable = variable;
     this.target = target;
+    this.unitDoubts = new UnitDoubts(variable, location);
     this.reader = reader;
     this.#described = reader;
     const { position, typed } = location;

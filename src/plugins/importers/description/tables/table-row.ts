@@ -5,17 +5,16 @@ import { hasUnits, type Variable } from "../../../../core/variables/index.ts";
 import type { ByteText } from "../../../../formats/text/index.ts";
 import type { Batch } from "../batch.ts";
 import { severalNumbers } from "../values/number-doubts.ts";
-import { possiblePrefix } from "../values/possible-prefix.ts";
 import { UnfitNumber, type PresentValue } from "../value-reader.ts";
 import { absentEntry } from "./table-headings.ts";
 import { DamagedRows } from "./damaged-rows.ts";
-import { PrefixEntries } from "./prefix-entries.ts";
 import type { RowCell } from "./row-cell.ts";
 import type { Scanner } from "./row-scanner.ts";
 import type { RowValues } from "./row-table.ts";
 import type { TableColumn } from "./table-column.ts";
 import type { LostRows } from "./lost-rows.ts";
 import { SplitRows } from "./split-rows.ts";
+import { UnitEntries } from "./unit-entries.ts";
 import { hasValue, UnitsOfRows } from "./units-of-rows.ts";
 
 /** A cell that has no value of its column's type. */
@@ -44,7 +43,7 @@ export class TableRow implements RowValues {
   readonly #units: UnitsOfRows;
   readonly #damaged: DamagedRows;
   readonly #split: SplitRows;
-  readonly #prefixes: PrefixEntries;
+  readonly #unitEntries: UnitEntries;
   /** The column that did not fit the last line. */
   #misfit: TableColumn | undefined;
   /** Why its cell cannot be read; undefined: it is not of the type. */
@@ -64,7 +63,7 @@ export class TableRow implements RowValues {
     this.#units = new UnitsOfRows(columns);
     this.#damaged = new DamagedRows(columns);
     this.#split = new SplitRows(columns);
-    this.#prefixes = new PrefixEntries(columns);
+    this.#unitEntries = new UnitEntries(columns);
     this.#needsNumber = columns.some(({ location }) => location.position.kind === "characters");
     this.columns = columns;
     this.hasOptional = columns.some(({ location }) => location.optional);
@@ -233,14 +232,19 @@ export class TableRow implements RowValues {
       slow = true;
       if (!this.#readCell(column, at)) return false;
     }
-    const prefix = this.#cell.isDelimited ? -1 : this.#prefixes.find(block.bytes, this.#scanner);
-    if (prefix >= 0) {
+    if (!this.#cell.isDelimited && this.#unitEntries.next(block.bytes, scanner) >= 0) {
       if (!slow) this.#beginSlow(block, start, number);
       slow = true;
-      this.#doubt ??= this.#prefixes.doubt(this.#cell, prefix);
+      this.#doubtUnits(block.bytes);
     }
     this.isPlain = !slow;
     return !this.#needsNumber || this.#hasNumber();
+  }
+
+  #doubtUnits(bytes: Uint8Array): void {
+    const [entries, scanner] = [this.#unitEntries, this.#scanner];
+    for (let at = entries.next(bytes, scanner); at >= 0; at = entries.next(bytes, scanner, at + 1))
+      this.#doubt ??= entries.doubt(bytes, scanner, this.#cell, at);
   }
 
   #beginSlow(block: ByteText, start: number, number: number): void {
@@ -279,8 +283,7 @@ export class TableRow implements RowValues {
       this.#doubt ??=
         column.reader.doubt ??
         (cell.isDelimited
-          ? (severalNumbers(cell.entry, column.location) ??
-            possiblePrefix(cell.entry, column.variable, column.location))
+          ? (severalNumbers(cell.entry, column.location) ?? column.unitDoubts.nextToMark(cell.entry))
           : undefined);
     return true;
   }

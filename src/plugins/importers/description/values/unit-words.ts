@@ -11,7 +11,8 @@ import {
 import { hasUnits, type Variable } from "../../../../core/variables/index.ts";
 import type { Cut } from "../../../../formats/descriptions/index.ts";
 
-const barePrefix = /^[kKMGTP]i?$/;
+/** `k`, `Mi`: a prefix without a unit. */
+export const barePrefix = /^[kKMGTP]i?$/;
 /** `Mb/s`, `frames/sec`: a rate of something unknown. */
 const rate = /^[A-Za-z\u00b5]+\/(?:s|secs?|seconds?|ms|us|ns|min|h|hours?)$/i;
 /** `Mb`: bits or bytes. */
@@ -106,18 +107,20 @@ export function withoutTolerance(text: string): string {
 /** What follows a number that a pattern captures without its unit: ` ms`, ` (MB/s`. */
 const unitAfterNumber = /^\s*[([]?([A-Za-z\u00b5\u03bc][A-Za-z\u00b5\u03bc\d/^*]*)/;
 
-/** A bare prefix after a number; `M=3` is a name. */
-const prefixAfterNumber = /^\s*([kKMGTP]i?)(?=[\s,;)\]}|.]|$)/;
+/** A word after a number; `M=3` is a name. */
+const wordAfterNumber = /^\s*([A-Za-z\u00b5\u03bc%][\w\u00b5\u03bc/%]*)(?=[\s,;)\]}|.]|$)/;
 
 /**
  * The unit after a captured number that is not itself captured, with a blank before it; "" if there is none of the
- * variable's dimension. Without a unit of the variable: a bare prefix. `a` and `min` are no units here, as in texts.
+ * variable's dimension. Without a unit of the variable: a bare prefix, or a word that is only a unit. `a` and `min` are
+ * no units here, as in texts.
  */
 export function uncapturedUnit(captured: string, after: string, { type, unit: target }: Variable): string {
   if (!hasUnits(type) || !/[\d.]$/.test(captured)) return "";
   if (!target) {
-    const prefix = prefixAfterNumber.exec(after.slice(0, 40))?.[1];
-    return prefix === undefined ? "" : ` ${prefix}`;
+    const word = wordAfterNumber.exec(after.slice(0, 40))?.[1] ?? "";
+    const unit = unitOf(word);
+    return barePrefix.test(word) || (unit && isUnitWord(unit, word)) ? ` ${word}` : "";
   }
   const word = unitAfterNumber.exec(afterTolerance(after, target).slice(0, 40))?.[1] ?? "";
   if (word === "a" || word === "min") return "";
@@ -182,6 +185,11 @@ function bareTime(word: string): string {
 
 /** Units of time that are spelled out. */
 const spelledTime = /^(?:min(?:ute)?s|minute|hours?|days?|years?)$/i;
+
+/** Whether a word is mostly meant as its unit, next to numbers of a variable without one. */
+export function isUnitWord(unit: Unit, word: string): boolean {
+  return isCertain(unit, word) || word === "B" || word === "h";
+}
 
 function isCertain({ factors }: Unit, word: string): boolean {
   if (factors.length > 1 || spelledTime.test(word)) return true;

@@ -44,6 +44,33 @@ describe.each(["sets", "stream"])("a prefix after a blank, under the rules %s", 
     expect(notices.length > 0).toBe(notice !== undefined);
   });
 
+  test.each([
+    [named, "x: 5 KB\nx: 3 MB\n", "'3 MB' is read as 3, and a number in KB before it; give 'x' a unit"],
+    [`NAMED x match="MiB/s" content=leads${store}`, "5 KB\n", ""],
+    [
+      `NAMED x regexp="t ([0-9]+)"${store}`,
+      "t 5 s\nt 300 ms\n",
+      "'300 ms' is read as 300, and a number in s before it",
+    ],
+    [named, "x: 5 MB\nx: 3 MByte\n", ""],
+    [named, "x: 5 MB\nx: 3 MB/s\n", ""],
+    [named, "x: 5 m\nx: 3 Mm\n", ""],
+    [`EXPL x row=rate pos=2${store}`, "rate 5 KB\nrate 3 B\n", "'3 B' is read as 3"],
+  ])("units of %s in %j", async (input, text, notice) => {
+    const { notices } = await read(input.replace("store=yes", "store=yes"), text).catch(() => ({ notices: [""] }));
+    expect(notices.join("\n")).toContain(notice);
+    expect(notices.some((each) => each.includes("before it"))).toBe(notice !== "");
+  });
+
+  test("units in tables are entries that no column reads, or parts of them", async () => {
+    const mixed = "'3 MB' is read as 3, and a number in KB before it; give 'x' a unit";
+    const rows = (...units: string[]) => `n x\n${units.map((unit, at) => `${at} ${3 + at * 0} ${unit}\n`).join("")}`;
+    expect((await read(table(), rows("KB", "KB", "MB", "KB"))).notices).toEqual([`4: ${mixed}`]);
+    expect((await read(table(), rows("KB", "a", "x", "KB"))).notices).toEqual([]);
+    const bars = rows("KB", "MB").replaceAll(/^(\S+) /gm, "$1|");
+    expect((await read(table('row="n|x" separator="|"'), bars)).notices).toEqual([`3: ${mixed}`]);
+  });
+
   test("in tables it is an entry that no column reads, or a part of one", async () => {
     const blank = await read(table(), "n x\n1 5 K\n2 3.2 M\n");
     expect(blank.rows).toEqual([
