@@ -58,6 +58,20 @@ describe("files of samples", () => {
     expect(stdout.match(/^geomean/gm)?.length).toBe(3);
   });
 
+  test("metrics that only describe others are not compared", () => {
+    place.write("steady.csv", "name,mean_s,stddev_s,max_s,ops\na,2,0.1,2.5,7\n");
+    place.write("noisy.csv", "name,mean_s,stddev_s,max_s,ops\na,2,0.4,4.5,7\n");
+    const metricsOf = (...words: string[]): unknown[] => {
+      const compared = place.run(["compare", "steady.csv", "noisy.csv", "--exact", "--format", "json", ...words]);
+      return rowsOf(compared).map(({ metric, verdict }) => [metric, verdict]);
+    };
+    expect(metricsOf()).toEqual([
+      ["mean", "same"],
+      ["ops", "same"],
+    ]);
+    expect(metricsOf("--metric", "stddev")).toEqual([["stddev", "worse"]]);
+  });
+
   test("names the metrics whose direction is an assumption, if they decide", () => {
     place.write("few.csv", "name,packets,elapsed\na,5000,2\n");
     place.write("many.csv", "name,packets,elapsed\na,6000,2.5\n");

@@ -83,10 +83,11 @@ export async function sidesOf(
 /** Resolves a file (format auto-detected), else a tag or object, else a revision, else a profile name. */
 async function sideOf(workspace: Workspace, word: string, request: ComparedSides): Promise<Measurements> {
   const { confirm, from } = request;
+  const metrics = request.selection?.metrics ?? [];
   if (word === "-")
     throw new Failure("nothing-to-compare", { what: "standard input", instead: "write it to a file first" });
-  if (from !== undefined) return sampleSide(workspace, word, from);
-  if (workspace.files.inspect(word)) return fileSide(workspace, word, confirm);
+  if (from !== undefined) return sampleSide(workspace, word, from, metrics);
+  if (workspace.files.inspect(word)) return fileSide(workspace, word, confirm, metrics);
   if (parseProfileTag(splitVersionPrefix(word).rest)) return profileSide(workspace, word, confirm);
   const version = await resolveVersion(workspace, word);
   if (version !== null) return versionSide(workspace, version, { ...request, name: word });
@@ -94,10 +95,15 @@ async function sideOf(workspace: Workspace, word: string, request: ComparedSides
 }
 
 /** A perfkeep profile is JSON with known top-level keys. */
-function fileSide(workspace: Workspace, path: string, confirm: Confirm | null): Promise<Measurements> {
+function fileSide(
+  workspace: Workspace,
+  path: string,
+  confirm: Confirm | null,
+  metrics: readonly string[],
+): Promise<Measurements> {
   const start = new TextDecoder().decode(workspace.files.read(path).subarray(0, 4096)).trimStart();
   const isProfile = start.startsWith("{") && /"(?:origin|header|collector_info|resources)"\s*:/.test(start);
-  return isProfile ? profileSide(workspace, path, confirm) : sampleSide(workspace, path, undefined);
+  return isProfile ? profileSide(workspace, path, confirm) : sampleSide(workspace, path, undefined, metrics);
 }
 
 async function resolveVersion(workspace: Workspace, word: string): Promise<VersionId | null> {

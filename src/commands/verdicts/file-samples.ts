@@ -13,9 +13,14 @@ const sampleFormats = ["go-bench", "hyperfine", "csv", "ndjson"];
 
 /**
  * Reads the measurements of a sample file or of a report in any format that `import` reads. `from`: name of the format;
- * default: auto-detect. Fails with `no-measurements`, and with failures of the format's reader.
+ * default: auto-detect. `named`: metrics that count even if they describe others. Fails with `no-measurements`, and with failures of the format's reader.
  */
-export async function sampleSide(workspace: Workspace, path: string, from: string | undefined): Promise<Measurements> {
+export async function sampleSide(
+  workspace: Workspace,
+  path: string,
+  from: string | undefined,
+  named: readonly string[] = [],
+): Promise<Measurements> {
   const bytes = await readDecompressed(workspace, path);
   const importer = await reportImporterOf(workspace.registry, from, path, bytes);
   const name = workspace.files.name(path);
@@ -25,7 +30,7 @@ export async function sampleSide(workspace: Workspace, path: string, from: strin
       : null;
   if (samples !== null || importer === null) return { ...(samples ?? readSampleFile(bytes, path)), name };
   const runs = await parseRuns(importer, inOnePiece(bytes), path);
-  const measured = reportSamples(runs);
+  const measured = reportSamples(runs, named);
   if (measured.length > 0) return { name, measured, machines: reportMachines(runs), version: null };
   throw new Failure("no-measurements", {
     file: path,

@@ -1,5 +1,5 @@
 import type { ParsedRun } from "../../core/experiments/index.ts";
-import { type Growth, machineClass, metricDirection } from "../../core/measurements/index.ts";
+import { derivedMetrics, type Growth, machineClass, metricDirection } from "../../core/measurements/index.ts";
 import { pointsByKind, type Facts, workloadsOf, type Run } from "../../core/profiles/index.ts";
 import { valueAt, type Table } from "../../core/tables/index.ts";
 import { formatUnit, formatValue } from "../../core/values/index.ts";
@@ -14,15 +14,24 @@ const aboutMeasuring = new Set(["iterations", "rounds", "samples", "exit_code", 
 
 /**
  * The results of benchmark reports by benchmark, parameters and metric; each run is a group. If a benchmark has several
- * values of a metric, its single values, such as statistics by the program, are omitted.
+ * values of a metric, its single values, such as statistics by the program, are omitted; and so are metrics that only
+ * describe others (`derivedMetrics`) and are not `named`.
  */
-export function reportSamples(runs: readonly ParsedRun[]): Measured[] {
+export function reportSamples(runs: readonly ParsedRun[], named: readonly string[] = []): Measured[] {
   const benchmarks = new Map<string, Map<string, Metric>>();
+  const areNamed = runs.some(({ rows }) => rows?.variables.some(({ name }) => name === "benchmark"));
   for (const [at, { rows, once }] of runs.entries()) addTable(benchmarks, rows ?? once, at);
   return [...benchmarks].flatMap(([benchmark, metrics]) => {
     const all = [...metrics.values()];
     const sampled = all.filter(({ groups }) => [...groups.values()].some(({ length }) => length > 1));
-    return (sampled.length > 0 ? sampled : all).map((metric) => measuredOf(benchmark, metric));
+    const kept = sampled.length > 0 ? sampled : all;
+    const derived = derivedMetrics(
+      kept.map(({ variable }) => variable),
+      areNamed,
+    );
+    return kept
+      .filter(({ variable }) => named.includes(variable.name) || !derived.has(variable.name))
+      .map((metric) => measuredOf(benchmark, metric));
   });
 }
 
