@@ -48,9 +48,18 @@ describe("incoming objects", () => {
   test("discard leaves no files, even while objects are being packed", async () => {
     const incoming = new IncomingObjects(objects, staging);
     for (let n = 0; n < 20; n++) await incoming.stage(sample(n).digest, sample(n).plain);
-    incoming.discard();
-    await new Promise((resolve) => setTimeout(resolve, 50));
+    await incoming.discard();
     expect(existsSync(staging)).toBe(false);
+    expect(existsSync(objects.folder)).toBe(false);
+  });
+
+  test("an object that cannot be written fails the commit", async () => {
+    const incoming = new IncomingObjects(objects, staging);
+    rmSync(staging, { recursive: true });
+    for (const packed of [undefined, deflateSync(sample(1).plain)])
+      await incoming.stage(sample(1).digest, sample(1).plain, packed);
+    await expect(incoming.commit()).rejects.toMatchObject({ code: "cannot-write" });
+    await incoming.discard();
     expect(existsSync(objects.folder)).toBe(false);
   });
 

@@ -2,13 +2,13 @@ import type { Digest } from "../../core/versions/index.ts";
 import { isFolder, makeFolder, makeFolders, syncFiles, syncFolders, wrapWriteErrors } from "../durable/index.ts";
 import { memberPath } from "./object-paths.ts";
 import type { Objects } from "./objects.ts";
-import { renameSync, rmSync, writeFileSync } from "node:fs";
+import { renameSync, rmSync, writeFile } from "node:fs";
 import { dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { deflate } from "node:zlib";
 
-/** Files packed in parallel. */
-const packConcurrency = 16;
+/** Files packed and written in parallel. */
+const concurrency = 16;
 
 /** Fast for tens of thousands of objects; the output is about 10 % larger than at the default level. */
 const quickLevel = 1;
@@ -21,7 +21,7 @@ export class IncomingObjects {
   readonly #objects: Objects;
   readonly #folder: string;
   #names: Digest[] = [];
-  #packing: Promise<void>[] = [];
+  #storing: Promise<void>[] = [];
   #isDiscarded = false;
 
   /**
@@ -30,8 +30,7 @@ export class IncomingObjects {
   constructor(objects: Objects, folder: string) {
     this.#objects = objects;
     this.#folder = folder;
-    this.discard();
-    this.#isDiscarded = false;
+    this.#removeFolder();
     makeFolder(folder);
   }
 
@@ -40,17 +39,16 @@ export class IncomingObjects {
   }
 
   /**
-   * Adds verified bytes, and `packed`, the zlib stream they were unpacked from, if any: it is stored unchanged. Fails
-   * with `cannot-write`.
+   * Adds verified bytes, and `packed`, the zlib stream they were unpacked from, if any: it is stored unchanged. Neither
+   * may change afterwards. Fails with `cannot-write`, perhaps for an earlier object.
    */
   async stage(digest: Digest, plain: Uint8Array, packed?: Uint8Array): Promise<void> {
     this.#names.push(digest);
-    if (packed !== undefined) return this.#write(digest, packed);
-    const packing = this.#pack(digest, plain);
+    const storing = packed === undefined ? this.#pack(digest, plain) : this.#write(digest, packed);
     // `#settle` reports the error; it is not called after `discard`.
-    packing.catch(() => {});
-    this.#packing.push(packing);
-    if (this.#packing.length < packConcurrency) return;
+    storing.catch(() => {});
+    this.#storing.push(storing);
+    if (this.#storing.length < concurrency) return;
     await this.#settle();
   }
 
@@ -70,28 +68,43 @@ export class IncomingObjects {
       if (!this.#objects.isIntact(name)) wrapWriteErrors(target, () => renameSync(join(this.#folder, name), target));
     }
     await syncFolders(this.#objects.folder, shards);
-    this.discard();
+    await this.discard();
   }
 
-  discard(): void {
+  /** Waits for files that are being written, and removes all. */
+  async discard(): Promise<void> {
     this.#isDiscarded = true;
-    if (isFolder(this.#folder))
-      wrapWriteErrors(this.#folder, () => rmSync(this.#folder, { recursive: true, force: true }));
+    await Promise.allSettled(this.#storing);
+    this.#storing = [];
+    this.#removeFolder();
     this.#names = [];
   }
 
-  async #pack(digest: Digest, plain: Uint8Array): Promise<void> {
-    this.#write(digest, await promisify(deflate)(plain, { level: quickLevel }));
+  #removeFolder(): void {
+    if (isFolder(this.#folder))
+      wrapWriteErrors(this.#folder, () => rmSync(this.#folder, { recursive: true, force: true }));
   }
 
-  #write(digest: Digest, packed: Uint8Array): void {
+  async #pack(digest: Digest, plain: Uint8Array): Promise<void> {
+    await this.#write(digest, await promisify(deflate)(plain, { level: quickLevel }));
+  }
+
+  /** Off the main thread, which verifies the next objects meanwhile. */
+  async #write(digest: Digest, packed: Uint8Array): Promise<void> {
+    if (this.#isDiscarded) return;
     const path = join(this.#folder, digest);
-    if (!this.#isDiscarded) wrapWriteErrors(path, () => writeFileSync(path, packed));
+    await promisify(writeFile)(path, packed).catch((error: unknown) =>
+      wrapWriteErrors(path, () => {
+        throw error;
+      }),
+    );
   }
 
   async #settle(): Promise<void> {
-    const packing = this.#packing;
-    this.#packing = [];
-    await Promise.all(packing);
+    const storing = this.#storing;
+    this.#storing = [];
+    // All, since `discard` must not remove the folder of a file that is being written.
+    const failed = (await Promise.allSettled(storing)).find(({ status }) => status === "rejected");
+    if (failed?.status === "rejected") throw failed.reason;
   }
 }

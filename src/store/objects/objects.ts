@@ -1,4 +1,3 @@
-import { readdirSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { Digest } from "../../core/versions/index.ts";
 import { Failure, isFailure, valueOrFailure } from "../../core/failures/index.ts";
@@ -13,6 +12,7 @@ import {
 } from "../../formats/store/index.ts";
 import {
   createDurably,
+  listFolder,
   makeFolder,
   type NewContents,
   readRegularFile,
@@ -212,7 +212,7 @@ export class Objects {
 
   #collision(digest: Digest, packed: Uint8Array): Failure {
     makeFolder(this.quarantine);
-    const count = readdirSync(this.quarantine).length;
+    const count = listFolder(this.quarantine).length;
     for (let number = count; ; number++) {
       const path = join(this.quarantine, `${digest}-${number}`);
       if (createDurably(path, [packed])) return new Failure("digest-collision", { digest, kept: path });

@@ -1,7 +1,6 @@
 import { createHash } from "node:crypto";
-import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
-import { makeFolder, removeDurably, writeDurably, readRegularFile } from "../../store/durable/index.ts";
+import { listFolder, makeFolder, removeDurably, writeDurably, readRegularFile } from "../../store/durable/index.ts";
 import type { MoveNote, MoveNotes } from "../../store/experiments/index.ts";
 
 const maxNoteBytes = 65_536;
@@ -35,7 +34,7 @@ export function moveNotes(folder: string): MoveNotes {
 }
 
 function filesIn(folder: string): string[] {
-  return existsSync(folder) ? readdirSync(folder).filter((name) => name.endsWith(".json")) : [];
+  return listFolder(folder).flatMap(({ name }) => (name.endsWith(".json") ? [name] : []));
 }
 
 /** A damaged note is ignored: the copy stays, and the name is taken. Early notes have no name. */

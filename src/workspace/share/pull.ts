@@ -45,12 +45,12 @@ export async function pull(
       if (state.commit !== null)
         for (const part of share.parts) received.push(await part.receive(share.scene, state.folder(part)));
     } catch (error) {
-      for (const each of received) each.discard();
+      await discardAll(received);
       throw error;
     }
     // So that a killed pull does not leave an outdated record.
     if (!isDryRun) removeRemoteRecord(share);
-    const changes = isDryRun ? discardAll(received) : await applyAll(received);
+    const changes = isDryRun ? await discardAll(received) : await applyAll(received);
     await recordRemote(share, state);
     if (!isDryRun) await share.repository.repack();
     const summary = { ...changes, notes: [...share.notes, ...changes.notes] };
@@ -79,8 +79,8 @@ async function damagedPaths(
   return paths;
 }
 
-function discardAll(received: readonly Received[]): ShareSummary {
-  for (const each of received) each.discard();
+async function discardAll(received: readonly Received[]): Promise<ShareSummary> {
+  for (const each of received) await each.discard();
   return mergeSummaries(received.map(({ summary }) => summary));
 }
 

@@ -4,7 +4,8 @@ import { tracerEnd } from "./bpftrace-start.ts";
 
 /** Ends a process that counts SIGTERM, and ends by itself at the given count; what the shell prints. */
 function afterEnd(signals: number): string {
-  const tracer = `n=0; trap 'n=$((n + 1)); [ $n -lt ${signals} ] || exit 0' TERM; echo ready; while :; do sleep 0.01; done`;
+  const trap = `trap 'n=$((n + 1)); [ $n -lt ${signals} ] || exit 0' TERM`;
+  const tracer = `n=0; ${trap}; echo ready; while :; do sleep 0.01; done`;
   const script = `ready=$(mktemp)
 sh -c "$0" >"$ready" &
 tracer=$!

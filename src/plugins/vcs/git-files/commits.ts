@@ -77,16 +77,22 @@ const manyIndexBytes = 1 << 17;
 /** Whether git reads the whole history faster, by the sizes of pack indexes. `folder`: the `.git` folder. */
 export function hasManyObjects(folder: string): boolean {
   const packs = join(folder, "objects/pack");
-  if (lstatSync(packs, { throwIfNoEntry: false }) === undefined) return false;
-  const indexes = readdirSync(packs).filter((name) => name.endsWith(".idx"));
   let bytes = 0;
-  for (const name of indexes) bytes += lstatSync(join(packs, name), { throwIfNoEntry: false })?.size ?? 0;
+  for (const name of indexesIn(packs)) bytes += lstatSync(join(packs, name), { throwIfNoEntry: false })?.size ?? 0;
   return bytes >= manyIndexBytes;
 }
 
+/** The indexes of packs; none if the folder cannot be listed, which is left to git. */
+function indexesIn(packs: string): string[] {
+  try {
+    return readdirSync(packs).filter((name) => name.endsWith(".idx"));
+  } catch {
+    return [];
+  }
+}
+
 function openPacks(folder: string): Pack[] {
-  if (lstatSync(folder, { throwIfNoEntry: false }) === undefined) return [];
-  const names = readdirSync(folder).filter((name) => name.endsWith(".idx"));
+  const names = indexesIn(folder);
   if (names.length > maxPacks) return [];
   const packs: Pack[] = [];
   for (const name of names) {

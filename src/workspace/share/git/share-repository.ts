@@ -1,12 +1,12 @@
-import { readdirSync, rmSync } from "node:fs";
+import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { Failure } from "../../../core/failures/index.ts";
 import {
   makeFolder,
   writeDurably,
-  wrapReadErrors,
   wrapWriteErrors,
   isFolder,
+  listFolder,
   readRegularFile,
   lstatOrNull,
 } from "../../../store/durable/index.ts";
@@ -143,29 +143,28 @@ function textOf(path: string): string | null {
 /** Locks of refs and of packed-refs. */
 function lockFiles(folder: string): string[] {
   const below = (path: string): string[] =>
-    wrapReadErrors(path, () => readdirSync(path, { withFileTypes: true })).flatMap((entry) => {
+    listFolder(path).flatMap((entry) => {
       const inner = join(path, entry.name);
       return entry.isDirectory() ? below(inner) : entry.name.endsWith(".lock") ? [inner] : [];
     });
-  const top = readdirSync(folder).filter((name) => name.endsWith(".lock"));
-  return [...top.map((name) => join(folder, name)), ...below(join(folder, "refs"))];
+  const top = listFolder(folder).filter(({ name }) => name.endsWith(".lock"));
+  return [...top.map(({ name }) => join(folder, name)), ...below(join(folder, "refs"))];
 }
 
 /** Unfinished packs of git are named `tmp_pack_…`, `tmp_idx_…`. */
 function temporaryPacks(folder: string): string[] {
   const packs = join(folder, "objects", "pack");
-  const names = wrapReadErrors(packs, () => readdirSync(packs));
-  return names.filter((name) => name.startsWith("tmp_")).map((name) => join(packs, name));
+  const files = listFolder(packs).filter(({ name }) => name.startsWith("tmp_"));
+  return files.map(({ name }) => join(packs, name));
 }
 
 function packsIn(folder: string): number {
-  const packs = join(folder, "objects", "pack");
-  return isFolder(packs) ? readdirSync(packs).filter((name) => name.endsWith(".pack")).length : 0;
+  return listFolder(join(folder, "objects", "pack")).filter(({ name }) => name.endsWith(".pack")).length;
 }
 
 function bytesIn(folder: string): number {
   const below = (path: string): number =>
-    wrapReadErrors(path, () => readdirSync(path, { withFileTypes: true })).reduce((sum, entry) => {
+    listFolder(path).reduce((sum, entry) => {
       const inner = join(path, entry.name);
       return sum + (entry.isDirectory() ? below(inner) : (lstatOrNull(inner)?.size ?? 0));
     }, 0);

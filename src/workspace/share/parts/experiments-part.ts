@@ -109,7 +109,7 @@ export class ExperimentsPart implements SharePart {
         discard: () => incoming.discard(),
       };
     } catch (error) {
-      incoming.discard();
+      await incoming.discard();
       throw error;
     }
   }
@@ -142,7 +142,7 @@ export class ExperimentsPart implements SharePart {
     const unfinished = join(knownFolder(workspace), "unfinished");
     const isLost = !existsSync(home.database) && known.experiments().length > 0;
     if (changes.length + incoming.count === 0 && !isLost && !existsSync(unfinished)) {
-      incoming.discard();
+      await incoming.discard();
       return shareSummary({});
     }
     writeDurably(unfinished, []);

@@ -53,7 +53,7 @@ export class ObjectsPart implements SharePart {
         await incoming.stage(digestAt(path), bytes, packed);
       }
     } catch (error) {
-      incoming.discard();
+      await incoming.discard();
       throw error;
     }
     const summary = shareSummary({ "profiles received": incoming.count });

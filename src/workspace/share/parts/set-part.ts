@@ -110,7 +110,7 @@ export class SetPart implements SharePart {
     return {
       summary: this.#texts.summarize(counts.added, counts.removed, counts.absent),
       apply: async () => scene.workspace.store().lock.hold(() => this.#apply(scene, theirs)),
-      discard: () => {},
+      discard: async () => {},
     };
   }
 

@@ -109,7 +109,7 @@ export interface Received {
   /** Stores the data: durable on return, idempotent after a kill. */
   apply(): Promise<ShareSummary>;
   /** Discards the data. */
-  discard(): void;
+  discard(): Promise<void>;
 }
 
 /** A path that the remote lacks or has in another state. */

@@ -4,7 +4,8 @@ import type { Cut } from "../../../../formats/descriptions/index.ts";
 import { barePrefix, isUnitWord, unitOf } from "./unit-words.ts";
 
 /** A number and a word after it, which is no name: `5 K`, `3.2 MiB`, `7ms`. */
-const withWord = String.raw`([+-]?(?:\d[\d.,]*|\.\d+)(?:[eE][+-]?\d+)?)([ \t\u00a0]*)([A-Za-z\u00b5\u03bc%][\w\u00b5\u03bc/%]{0,40})`;
+const amount = String.raw`([+-]?(?:\d[\d.,]*|\.\d+)(?:[eE][+-]?\d+)?)`;
+const withWord = String.raw`${amount}([ \t\u00a0]*)([A-Za-z\u00b5\u03bc%][\w\u00b5\u03bc/%]{0,40})`;
 const first = new RegExp(String.raw`^[\s([{<|=:]*${withWord}(?=[\s,;)\]}|.]|$)`);
 const last = new RegExp(String.raw`(?:^|\s)${withWord}\s*$`);
 
@@ -51,6 +52,7 @@ export class UnitDoubts {
     if (!sameDimension(unit, this.#unit)) return undefined;
     const { times, over } = conversion(unit, this.#unit);
     if (times === over) return undefined;
-    return `'${digits} ${word}' is read as ${digits}, and a number in ${this.#word} before it; give '${this.#name}' a unit`;
+    const read = `'${digits} ${word}' is read as ${digits}, and a number in ${this.#word} before it`;
+    return `${read}; give '${this.#name}' a unit`;
   }
 }

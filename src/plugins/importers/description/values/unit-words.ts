@@ -186,7 +186,7 @@ function bareTime(word: string): string {
 /** Units of time that are spelled out. */
 const spelledTime = /^(?:min(?:ute)?s|minute|hours?|days?|years?)$/i;
 
-/** Whether a word is mostly meant as its unit, next to numbers of a variable without one. */
+/** Whether a word is mostly used as its unit, next to numbers of a variable without one. */
 export function isUnitWord(unit: Unit, word: string): boolean {
   return isCertain(unit, word) || word === "B" || word === "h";
 }
