@@ -13,7 +13,8 @@ const sampleFormats = ["go-bench", "hyperfine", "csv", "ndjson"];
 
 /**
  * Reads the measurements of a sample file or of a report in any format that `import` reads. `from`: name of the format;
- * default: auto-detect. `named`: metrics that count even if they describe others. Fails with `no-measurements`, and with failures of the format's reader.
+ * default: auto-detect. `named`: metrics that count even if they describe others. Fails with `no-measurements`, and
+ * with failures of the format's reader.
  */
 export async function sampleSide(
   workspace: Workspace,
