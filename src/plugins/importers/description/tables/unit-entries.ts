@@ -2,9 +2,9 @@ import type { RowCell } from "./row-cell.ts";
 import type { Scanner } from "./row-scanner.ts";
 import type { TableColumn } from "./table-column.ts";
 
-/** The first bytes of units and prefixes: letters, `%`, and those of the micro signs. */
+/** The first bytes of units and prefixes: letters, `$`, `%`, and those of the micro signs. */
 const mayBegin = new Uint8Array(256);
-for (const letter of "bBcefFhHkKmMGnopPsStTuU%\u00c2\u00ce") mayBegin[letter.charCodeAt(0)] = 1;
+for (const letter of "bBcdeEfFhHkKmMGnopPsStTuUy$%\u00c2\u00ce") mayBegin[letter.charCodeAt(0)] = 1;
 
 /** Longer words are no units; words of up to this many bytes are compared before they are decoded again. */
 const [longestUnit, longestKnown] = [24, 8];
