@@ -209,6 +209,19 @@ test("the numbers of files and bytes are limited", async () => {
   await expect(read(4, "0".repeat(40))).rejects.toThrow("its blob is missing");
 });
 
+test("a listing that git could not write completely is refused", async () => {
+  plant([{ path: set, bytes: registered("x.perf") }, good]);
+  const bin = join(scratch, "cutting");
+  mkdirSync(bin);
+  for (const length of [0, 60, 100]) {
+    const cut = `case "$*" in *ls-tree*) PATH=$REAL git "$@" | head -c ${length};; *) PATH=$REAL exec git "$@";; esac`;
+    writeFileSync(join(bin, "git"), `#!/bin/sh\n${cut}\n`, { mode: 0o755 });
+    const path = process.env["PATH"] ?? "";
+    const program = new GitProgram(remote, { PATH: `${bin}:${path}`, REAL: path });
+    await expect(readTree(program, ref, () => true)).rejects.toThrow("git does not list all of its files");
+  }
+});
+
 test.each([
   "ext::touch {canary}",
   "fd::17",

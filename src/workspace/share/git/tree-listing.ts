@@ -9,6 +9,8 @@ export type SharedTree = ReadonlyMap<string, ReadonlyMap<string, string>>;
 /** Maximum number of files: a few kilobytes of nested trees can list any number. */
 const maxFiles = 5_000_000;
 
+const emptyTree = "4b825dc642cb6eb9a060e54bf8d69288fbee4904";
+
 /** Parts have shorter paths. */
 const maxLineLength = 400;
 
@@ -38,6 +40,8 @@ export async function readTree(
     }
     const { status, stderr } = await running.ended;
     if (status !== 0) throw new Failure("share-refused", { reason: reasonOf({ status, stderr }) });
+    // git ignores that it cannot write to a pipe.
+    if (count === 0 && (await git.answer(["rev-parse", `${commit}^{tree}`])).trim() !== emptyTree) throw incomplete();
     return tree;
   } finally {
     running.kill();
@@ -61,6 +65,10 @@ function addLine(
   else known.set(rest, id);
 }
 
+function incomplete(): Failure {
+  return new Failure("share-refused", { reason: "git does not list all of its files" });
+}
+
 /** Splits at NUL. */
 async function* linesOf(stream: AsyncIterable<Buffer>): AsyncGenerator<string> {
   let rest = "";
@@ -71,6 +79,7 @@ async function* linesOf(stream: AsyncIterable<Buffer>): AsyncGenerator<string> {
     if (rest.length > maxLineLength)
       throw new Failure("share-refused", { path: escapedPath(rest), reason: "invalid path" });
   }
+  if (rest !== "") throw incomplete();
 }
 
 function escapedPath(path: string): string {
