@@ -234,7 +234,7 @@ export class HistoryApplier {
       await replayOf(origin)(stored, change, writer);
       await writer.finish();
     } catch (error) {
-      if (!(error instanceof Failure) || unrelatedExits.includes(error.exit)) throw error;
+      if (!(error instanceof Failure) || unrelatedExits.includes(error.exit) || isOfSystem(error.cause)) throw error;
       throw new StepRefused(origin, error);
     }
     this.#noteRunNumbers(change);
@@ -243,6 +243,11 @@ export class HistoryApplier {
   #noteRunNumbers(change: ImportChange): void {
     this.#lastRun = Math.max(this.#lastRun, ...numbersGiven(change));
   }
+}
+
+/** Whether a call of the operating system failed, such as the opening of a stored file. */
+function isOfSystem(error: unknown): boolean {
+  return error instanceof Error && ("syscall" in error || isOfSystem(error.cause));
 }
 
 /** Exit statuses of failures that the imported files do not cause. */

@@ -110,24 +110,29 @@ test("consecutive imports are one transaction, and a refused file does not affec
     expect(await bob.import("10")).toBe(10);
   }));
 
-test("an interrupted merge is resumed", () =>
-  several(2, async ([ann, bob]) => {
-    if (!ann || !bob) return;
-    await ann.all.create(ping, tick());
-    for (let at = 1; at <= 5; at++) await ann.import(`${at}`);
-    await ann.all.removeRuns(await ann.all.find("ping"), [2], tick());
-    for (let at = 6; at <= 9; at++) await ann.import(`${at}`);
-    await bob.hear(ann);
-    const others = bob.replay();
-    const replayOthers: ImportReplay = (stored, change, writer) =>
-      change.inputs[0]!.path === "8.txt" ? Promise.reject(new Failure("interrupted")) : others(stored, change, writer);
-    const join = bob.all.mergeChanges(bob.known, tick(), { replay: bob.replay(), replayOthers });
-    await expect(join).rejects.toMatchObject({ code: "interrupted" });
-    expect((await bob.rows()).map((row) => row.split(" ")[1])).toEqual(["1.txt", "3.txt", "4.txt", "5.txt"]);
-    expect((await bob.join()).steps).toBe(4);
-    await requireSame([ann, bob]);
-    expect(await bob.rebuilt()).toEqual(await ann.digests());
-  }));
+const fullDisk = Object.assign(new Error("ENOSPC"), { code: "ENOSPC", syscall: "open" });
+
+test.each([new Failure("interrupted"), new Failure("unreadable-file", { path: "8.txt", reason: "ENOSPC" }, fullDisk)])(
+  "a merge that something else than a file ends is resumed: $code",
+  (failure) =>
+    several(2, async ([ann, bob]) => {
+      if (!ann || !bob) return;
+      await ann.all.create(ping, tick());
+      for (let at = 1; at <= 5; at++) await ann.import(`${at}`);
+      await ann.all.removeRuns(await ann.all.find("ping"), [2], tick());
+      for (let at = 6; at <= 9; at++) await ann.import(`${at}`);
+      await bob.hear(ann);
+      const others = bob.replay();
+      const replayOthers: ImportReplay = (stored, change, writer) =>
+        change.inputs[0]!.path === "8.txt" ? Promise.reject(failure) : others(stored, change, writer);
+      const join = bob.all.mergeChanges(bob.known, tick(), { replay: bob.replay(), replayOthers });
+      await expect(join).rejects.toBe(failure);
+      expect((await bob.rows()).map((row) => row.split(" ")[1])).toEqual(["1.txt", "3.txt", "4.txt", "5.txt"]);
+      expect((await bob.join()).steps).toBe(4);
+      await requireSame([ann, bob]);
+      expect(await bob.rebuilt()).toEqual(await ann.digests());
+    }),
+);
 
 test("a rebuilt experiment replaces the old one only when it is complete", () =>
   several(2, async ([ann, bob]) => {
