@@ -1,4 +1,4 @@
-import { sameDimension, type Unit } from "../values/index.ts";
+import { formatUnit, sameDimension, type Unit } from "../values/index.ts";
 import { isProcessorTime } from "./metric-rank.ts";
 
 /** What a result of an experiment says of itself. */
@@ -63,6 +63,17 @@ export function derivedMetrics(metrics: readonly NamedMetric[], isReport: boolea
   if (isReport && first !== undefined)
     for (const metric of metrics) if (isCounter(metric)) derived.set(metric.name, first.name);
   return derived;
+}
+
+/** The names of derived metrics, for the metrics of one benchmark after the other: most have the same ones. */
+export function derivedNames(isReport: boolean): (metrics: readonly NamedMetric[]) => ReadonlySet<string> {
+  const known = new Map<string, ReadonlySet<string>>();
+  return (metrics) => {
+    const names = metrics.map(({ name, unit, better }) => [name, formatUnit(unit), better ?? ""].join(" ")).join("\n");
+    const derived = known.get(names) ?? new Set(derivedMetrics(metrics, isReport).keys());
+    known.set(names, derived);
+    return derived;
+  };
 }
 
 /** Whether a bare `mean` may be that of the metric: not of processor times next to it, percentiles and counts. */

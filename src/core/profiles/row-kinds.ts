@@ -1,10 +1,4 @@
-import {
-  derivedMetrics,
-  type Direction,
-  machineFact,
-  metricDirection,
-  type NamedMetric,
-} from "../measurements/index.ts";
+import { derivedNames, type Direction, machineFact, metricDirection, type NamedMetric } from "../measurements/index.ts";
 import { flatColumns, type FlatColumn, selectColumns } from "../tables/index.ts";
 import { isList, isObject, formatUnit, textAt } from "../values/index.ts";
 import { parsedUnit, unitsOf } from "./profile-units.ts";
@@ -135,13 +129,7 @@ function isReport(params: Run["steps"][number]["params"]): boolean {
 export function derivedQuantities(run: Run): (metrics: readonly NamedMetric[]) => ReadonlySet<string> {
   if (!hasBenchmarkResults(run)) return () => new Set();
   const isOfReport = run.steps.some(({ kind, params }) => kind === "collector" && isReport(params));
-  const known = new Map<string, ReadonlySet<string>>();
-  return (metrics) => {
-    const names = metrics.map(({ name, unit, better }) => [name, formatUnit(unit), better ?? ""].join(" ")).join("\n");
-    const derived = known.get(names) ?? new Set(derivedMetrics(metrics, isOfReport).keys());
-    known.set(names, derived);
-    return derived;
-  };
+  return derivedNames(isOfReport);
 }
 
 /**

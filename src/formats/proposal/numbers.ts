@@ -114,13 +114,14 @@ export function numbersIn(line: string): NumberToken[] {
 function tokenOf(line: string, start: number, piece: string): NumberToken | undefined {
   const [, text = "", word = ""] = wholeNumber.exec(piece.replace(/[.]+$/, "")) ?? [];
   if (text === "" || isName(line.slice(start + piece.length))) return undefined;
-  if (isScale(word) && isInLabel(line, start, start + piece.length)) return undefined;
-  const suffix = isScale(word) ? "" : withRate(word, line.slice(start + text.length + word.length));
+  const isScaled = isScale(word);
+  if (isScaled && isInLabel(line, start, start + piece.length)) return undefined;
+  const suffix = isScaled ? "" : withRate(word, line.slice(start + text.length + word.length));
   const before = line[start - 1] ?? " ";
   const after = line[start + Math.max(piece.length, text.length + suffix.length)] ?? " ";
   if (!glue.test(before) || (!glue.test(after) && after !== "\u00b1")) return undefined;
   if (suffix !== "" && unitNamed(suffix) === undefined) return undefined;
-  const number = isScale(word) ? text + word : text;
+  const number = isScaled ? text + word : text;
   return { start, end: start + number.length, text: number, suffix };
 }
 

@@ -12,6 +12,7 @@ import {
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { Failure, isFailure } from "../../core/failures/index.ts";
+import { firstNames } from "../../core/text/index.ts";
 import {
   ProbeLog,
   isProbeName,
@@ -220,11 +221,10 @@ async function affordable(
     progress,
   });
   if (omitted.length === 0) return functions;
-  const named = omitted
-    .slice(0, 3)
-    .map(({ id, calls, isWhole }) => `${called.get(id)?.prototype ?? ""} (${calls}${isWhole ? "" : "+"} calls)`);
-  const more = omitted.length > named.length ? ` and ${omitted.length - named.length} more` : "";
-  notice(`not traced, since they are called too often: ${named.join(", ")}${more}; select functions with func`);
+  const named = omitted.map(
+    ({ id, calls, isWhole }) => `${called.get(id)?.prototype ?? ""} (${calls}${isWhole ? "" : "+"} calls)`,
+  );
+  notice(`not traced, since they are called too often: ${firstNames(named, 3)}; select functions with func`);
   const ids = new Set(omitted.map(({ id }) => id));
   return functions.filter(({ id }) => !ids.has(id));
 }

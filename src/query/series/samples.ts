@@ -1,5 +1,5 @@
 import type { ParsedRun } from "../../core/experiments/index.ts";
-import { derivedMetrics, type Growth, machineClass, metricDirection } from "../../core/measurements/index.ts";
+import { derivedNames, type Growth, machineClass, metricDirection } from "../../core/measurements/index.ts";
 import { pointsByKind, type Facts, workloadsOf, type Run } from "../../core/profiles/index.ts";
 import { valueAt, type Table } from "../../core/tables/index.ts";
 import { formatUnit, formatValue } from "../../core/values/index.ts";
@@ -21,14 +21,12 @@ export function reportSamples(runs: readonly ParsedRun[], named: readonly string
   const benchmarks = new Map<string, Map<string, Metric>>();
   const areNamed = runs.some(({ rows }) => rows?.variables.some(({ name }) => name === "benchmark"));
   for (const [at, { rows, once }] of runs.entries()) addTable(benchmarks, rows ?? once, at);
+  const derivedOf = derivedNames(areNamed);
   return [...benchmarks].flatMap(([benchmark, metrics]) => {
     const all = [...metrics.values()];
     const sampled = all.filter(({ groups }) => [...groups.values()].some(({ length }) => length > 1));
     const kept = sampled.length > 0 ? sampled : all;
-    const derived = derivedMetrics(
-      kept.map(({ variable }) => variable),
-      areNamed,
-    );
+    const derived = derivedOf(kept.map(({ variable }) => variable));
     return kept
       .filter(({ variable }) => named.includes(variable.name) || !derived.has(variable.name))
       .map((metric) => measuredOf(benchmark, metric));

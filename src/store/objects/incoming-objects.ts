@@ -22,7 +22,6 @@ export class IncomingObjects {
   readonly #folder: string;
   #names: Digest[] = [];
   #storing: Promise<void>[] = [];
-  #isDiscarded = false;
 
   /**
    * `folder`: staging folder on the file system of the store, for this use only. Removes leftovers of a killed process.
@@ -73,7 +72,6 @@ export class IncomingObjects {
 
   /** Waits for files that are being written, and removes all. */
   async discard(): Promise<void> {
-    this.#isDiscarded = true;
     await Promise.allSettled(this.#storing);
     this.#storing = [];
     this.#removeFolder();
@@ -91,7 +89,6 @@ export class IncomingObjects {
 
   /** Off the main thread, which verifies the next objects meanwhile. */
   async #write(digest: Digest, packed: Uint8Array): Promise<void> {
-    if (this.#isDiscarded) return;
     const path = join(this.#folder, digest);
     await promisify(writeFile)(path, packed).catch((error: unknown) =>
       wrapWriteErrors(path, () => {

@@ -232,18 +232,19 @@ export class TableRow implements RowValues {
       slow = true;
       if (!this.#readCell(column, at)) return false;
     }
-    if (!this.#cell.isDelimited && this.#unitEntries.next(block.bytes, scanner) >= 0) {
+    const word = this.#cell.isDelimited ? -1 : this.#unitEntries.next(block.bytes, scanner);
+    if (word >= 0) {
       if (!slow) this.#beginSlow(block, start, number);
       slow = true;
-      this.#doubtUnits(block.bytes);
+      this.#doubtUnits(block.bytes, word);
     }
     this.isPlain = !slow;
     return !this.#needsNumber || this.#hasNumber();
   }
 
-  #doubtUnits(bytes: Uint8Array): void {
+  #doubtUnits(bytes: Uint8Array, first: number): void {
     const [entries, scanner] = [this.#unitEntries, this.#scanner];
-    for (let at = entries.next(bytes, scanner); at >= 0; at = entries.next(bytes, scanner, at + 1))
+    for (let at = first; at >= 0; at = entries.next(bytes, scanner, at + 1))
       this.#doubt ??= entries.doubt(bytes, scanner, this.#cell, at);
   }
 
