@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { Failure } from "../../src/core/failures/failure.ts";
 import type { BuiltIn } from "../../src/plugins/builtin.ts";
-import { loadBindings, type Bindings, type Database, type Lease } from "../../src/plugins/engines/duckdb-bindings.ts";
+import { loadBindings, type Bindings, type Database } from "../../src/plugins/engines/duckdb-bindings.ts";
+import type { Lease } from "../../src/plugins/engines/duckdb-lease.ts";
 import { connect } from "../../src/plugins/engines/duckdb.ts";
 import type { Engine, EnginePlugin } from "../../src/plugins/engines/engine.ts";
 
@@ -31,7 +32,7 @@ export const memory: EnginePlugin = Object.freeze({
         throw new Failure("database-busy", { path: url, pid: process.pid, seconds: Math.round(waited / 1000) });
       await sleep(pause);
     }
-    const engine = await connect(bindings, leaseOf(url, known, await known.database));
+    const engine = await connect(bindings, leaseOf(bindings, url, known, await known.database));
     // There are no blocks with checksums.
     Object.assign(engine, { verify: undefined });
     return known.mode === "read" ? readOnly(engine) : engine;
@@ -91,14 +92,15 @@ function enter(known: MemoryDatabase, mode: "read" | "write"): boolean {
   return true;
 }
 
-function leaseOf(path: string, known: MemoryDatabase, database: Database): Lease {
+function leaseOf(bindings: Bindings, path: string, known: MemoryDatabase, database: Database): Lease {
   let released = false;
   return {
     path,
-    database,
     mode: known.mode,
+    connect: () => bindings.connect(database),
+    keepForThisFile() {},
     widen: () => undefined,
-    release() {
+    async release() {
       if (!released) known.users--;
       released = true;
     },

@@ -117,7 +117,10 @@ describe("a DuckDB database file", () => {
     await engine.execute("checkpoint");
     await engine.verify?.();
     await engine.close();
-    const counts = await query(scratch.url, "select used_blocks, free_blocks from pragma_database_size()");
+    const counts = await query(
+      scratch.url,
+      "select used_blocks, free_blocks from pragma_database_size() where database_name = current_database()",
+    );
     const intact = await readFile(scratch.url);
     const [headers, size] = [3 * 4096, 262_144];
     const found = { used: 0, free: 0 };

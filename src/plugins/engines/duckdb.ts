@@ -8,13 +8,12 @@ import {
   type LogicalType,
   type PreparedStatement,
   type Result,
-  lease,
-  type Lease,
 } from "./duckdb-bindings.ts";
 import { duckdbDialect, DuckdbCatalogue, DuckdbRights, withoutReordering } from "./duckdb-catalogue.ts";
 import { damagedBlocks, trialDamage } from "./duckdb-blocks.ts";
 import { fingerprintsOf } from "./duckdb-fingerprints.ts";
 import { Feed } from "./duckdb-feed.ts";
+import { lease, type Lease } from "./duckdb-lease.ts";
 import { readTable } from "./duckdb-read.ts";
 import { emptyWriter, isAbsent, writerFor, type Writer } from "./duckdb-write.ts";
 import { inTransaction, type Engine, type EnginePlugin, type Fingerprints } from "./engine.ts";
@@ -49,11 +48,11 @@ export const duckdb: EnginePlugin = Object.freeze({
 /** A connection to an open database; releases `reference` when it is closed, or if it cannot be made. */
 export async function connect(bindings: Bindings, reference: Lease): Promise<Engine> {
   try {
-    const connection = await bindings.connect(reference.database);
+    const connection = await reference.connect();
     await bindings.query(connection, settings);
     return new DuckdbEngine(bindings, reference, connection);
   } catch (error) {
-    reference.release();
+    await reference.release();
     throw refusal(error, reference.path);
   }
 }
@@ -155,6 +154,7 @@ class DuckdbEngine implements Engine {
   }
 
   async forbidFiles(): Promise<void> {
+    this.#lease.keepForThisFile();
     await this.execute("set enable_external_access = false");
   }
 
@@ -177,7 +177,7 @@ class DuckdbEngine implements Engine {
     if (this.#statements.isClosed) return;
     await this.#statements.close();
     this.#duckdb.disconnect_sync(this.#connection);
-    this.#lease.release();
+    await this.#lease.release();
   }
 
   /** Prepares a statement without running it, which is ten times faster than querying the catalogue. */

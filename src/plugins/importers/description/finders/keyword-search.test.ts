@@ -1,7 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { AbsentKeywords } from "./absent-keywords.ts";
-import { Literal } from "./keyword-search.ts";
+import { AbsentKeywords, Literal } from "./keyword-search.ts";
 
 const spellings = ["a.b", "(c|d", "ab", "[e]", "f*", "g-h"];
 
