@@ -13,7 +13,7 @@ const readers = [
   { words: ["check", "head"], answers: [0, 1, 3] },
   { words: ["check", "series"], answers: [0, 1, 3], isRare: true },
   { words: ["trend"], answers: [0, 3], isRare: true },
-  { words: ["fsck"] },
+  { words: ["fsck"], isRare: true },
   { words: ["find", "ping"], hasDatabase: true },
   { words: ["query", "ping", "time", "--by", "size", "--stat", "mean"], hasDatabase: true },
   { words: ["export", "ping", "--format", "csv"], hasDatabase: true },
