@@ -19,11 +19,9 @@ import {
   type DatedRun,
   reportOf,
   type MineReport,
-  batchesOf,
   type CollectedRows,
   type OrderedRun,
   RowCollector,
-  rowsOfBatch,
   rowsOfTable,
 } from "../../query/mine/index.ts";
 import { findVariable, type QuerySpec } from "../../query/plan/index.ts";
@@ -137,7 +135,10 @@ interface SelectedRuns {
   readonly numbers: readonly number[] | undefined;
 }
 
-/** The rows of a plan. Those of many rows are read in batches, so that the database does not hold all results. */
+/** Rows that are read at once: as many again in the database, and in the result. */
+const rowsOfPart = 250_000;
+
+/** The rows of a plan. */
 async function rowsOf(
   experiments: Experiments,
   stored: StoredExperiment,
@@ -146,10 +147,11 @@ async function rowsOf(
 ): Promise<CollectedRows> {
   const chosen = numbers === undefined ? all : chosenOf(all, numbers);
   const total = chosen.reduce((sum, { rows }) => sum + rows, 0);
-  if (plan.query.of !== "data" || total <= rowsOfBatch)
+  if (plan.query.of !== "data" || total <= rowsOfPart)
     return rowsOfTable(plan, order, await experiments.select(stored, plan.query));
   const collector = new RowCollector(plan, order, total);
-  for (const runs of batchesOf(chosen)) collector.add(await experiments.select(stored, { ...plan.query, runs }));
+  const query = { ...plan.query, runs: chosen.map(({ number }) => number) };
+  await experiments.selectInParts(stored, query, rowsOfPart, (part) => collector.add(part));
   return collector.collected();
 }
 

@@ -1,4 +1,4 @@
-import { copied, medianInPlace, type MiddleRanks, middleRanksInPlace } from "./quickselect.ts";
+import { copied, medianInPlace, type MiddleRanks, middleRanksInPlace, quantileInPlace } from "./quickselect.ts";
 
 /**
  * The p-quantile (0 <= p <= 1) by linear interpolation of order statistics: type 7 of Hyndman and Fan, "Sample
@@ -6,7 +6,8 @@ import { copied, medianInPlace, type MiddleRanks, middleRanksInPlace } from "./q
  * a value is NaN. Values may be unordered.
  */
 export function quantile(values: Float64Array, p: number): number {
-  return quantileOfSorted(Float64Array.from(values).sort(), p);
+  if (values.length === 0 || values.some(Number.isNaN)) return Number.NaN;
+  return quantileInPlace(copied(values, 0, values.length), values.length, p);
 }
 
 /** Like `quantile`, for values already in ascending order. */
@@ -20,6 +21,22 @@ export function quantileOfSorted(sorted: Float64Array, p: number): number {
   const right = sorted[below + 1] ?? left;
   // Avoids multiplying an infinite difference by 0.
   return position === below || left === right ? left : left + (right - left) * (position - below);
+}
+
+/** The quartiles of at least one value, none of them NaN. */
+export function quartiles(values: Float64Array): {
+  readonly low: number;
+  readonly middle: number;
+  readonly high: number;
+} {
+  const { length } = values;
+  const copy = copied(values, 0, length);
+  const [middle, low, high] = [0.5, 0.25, 0.75].map((p) => quantileInPlace(copy, length, p)) as [
+    number,
+    number,
+    number,
+  ];
+  return { low, middle, high };
 }
 
 export function median(values: Float64Array): number {

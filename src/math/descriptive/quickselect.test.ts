@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { median, medianBetween, middleRanks, quantile } from "./quantile.ts";
+import { median, medianBetween, middleRanks, quantile, quantileOfSorted, quartiles } from "./quantile.ts";
 import { medianInPlace, selected } from "./quickselect.ts";
 
 const numbers = fc.oneof(
@@ -23,12 +23,23 @@ it("puts at its rank what stands there in order, the others on their sides", () 
   fc.assert(property, { seed: 4, numRuns: 500 });
 });
 
-it("the median is the quantile of a half", () => {
-  const property = fc.property(numbers, (list) => {
-    expect(medianInPlace(Float64Array.from(list)) + 0).toBe(quantile(Float64Array.from(list), 0.5) + 0);
+it("quantiles are those of the sorted values, which stay as they are", () => {
+  const share = fc.oneof(fc.constantFrom(0, 0.25, 0.5, 0.75, 1), fc.double({ min: 0, max: 1, noNaN: true }));
+  const property = fc.property(numbers, share, (list, p) => {
+    const values = Float64Array.from(list);
+    const sorted = Float64Array.from(list).sort();
+    expect(quantile(values, p) + 0).toBe(quantileOfSorted(sorted, p) + 0);
+    expect(medianInPlace(Float64Array.from(list)) + 0).toBe(quantileOfSorted(sorted, 0.5) + 0);
+    if (list.length > 0)
+      expect(Object.values(quartiles(values)).map((each) => each + 0)).toEqual(
+        [0.25, 0.5, 0.75].map((each) => quantileOfSorted(sorted, each) + 0),
+      );
+    expect(values).toEqual(Float64Array.from(list));
   });
   fc.assert(property, { seed: 5, numRuns: 500 });
   expect(medianInPlace(Float64Array.of(1, Number.NaN, 2))).toBeNaN();
+  expect(quantile(Float64Array.of(1, Number.NaN, 2), 0.1)).toBeNaN();
+  expect(quantile(new Float64Array(0), 0.5)).toBeNaN();
 });
 
 it("takes no longer for what was made to take long", () => {

@@ -64,6 +64,20 @@ export function medianInPlace(values: Float64Array, length = values.length): num
   return left === right ? left : left + (right - left) * 0.5;
 }
 
+/**
+ * The p-quantile (0 <= p <= 1) of the first `length` values, at least one, none of them NaN; reorders these. Type 7 of
+ * Hyndman and Fan.
+ */
+export function quantileInPlace(values: Float64Array, length: number, p: number): number {
+  const position = (length - 1) * p;
+  const below = Math.floor(position);
+  const left = selected(values, below, 0, length);
+  if (position === below) return left;
+  const right = leastOf(values, below + 1, length);
+  // Avoids multiplying an infinite difference by 0.
+  return left === right ? left : left + (right - left) * (position - below);
+}
+
 function leastOf(values: Float64Array, from: number, to: number): number {
   let least = values[from] as number;
   for (let at = from + 1; at < to; at++) if ((values[at] as number) < least) least = values[at] as number;

@@ -1,5 +1,5 @@
 import { mean, standardDeviation } from "./summary-statistics.ts";
-import { quantileOfSorted, median, quantile } from "./quantile.ts";
+import { median, quantile } from "./quantile.ts";
 import { copied, medianInPlace } from "./quickselect.ts";
 
 /** The rule by which a value is an outlier, the most reliable first; null: none. */
@@ -80,12 +80,8 @@ export function robustScale(deviations: Float64Array, length = deviations.length
   return (sum / length) * meanFactor;
 }
 
-/**
- * The quartile coefficient of dispersion (Q3 - Q1) / (Q3 + Q1) (Bonett 2006). `sorted` is ascending; NaN when empty or
- * when the quartiles cancel.
- */
-export function quartileDispersion(sorted: Float64Array): number {
-  const [low, high] = [quantileOfSorted(sorted, 0.25), quantileOfSorted(sorted, 0.75)];
+/** The quartile coefficient of dispersion (Q3 - Q1) / (Q3 + Q1) (Bonett 2006). NaN when the quartiles cancel. */
+export function quartileDispersion(low: number, high: number): number {
   return low + high === 0 ? Number.NaN : (high - low) / Math.abs(high + low);
 }
 

@@ -166,8 +166,7 @@ describe("deviation", () => {
     expect(robustScale(of(0, 0))).toBe(0);
   });
 
-  it("of quartiles is relative", () =>
-    expect(quartileDispersion(of(2, 4, 6, 8, 10, 12, 14))).toBeCloseTo((11 - 5) / 16, 14));
+  it("of quartiles is relative", () => expect(quartileDispersion(5, 11)).toBeCloseTo((11 - 5) / 16, 14));
 });
 
 function permutations(items: readonly number[]): number[][] {

@@ -7,5 +7,5 @@ export type { OrderedRun } from "./finding.ts";
 export { type Job, jobsFor } from "./jobs.ts";
 export { type DatedRun, type MinePlan, inHistory, inTime, minePlans, orderedRunOf } from "./plan.ts";
 export { type MineReport, reportOf } from "./report.ts";
-export { batchesOf, type CollectedRows, RowCollector, rowsOfBatch, rowsOfTable } from "./row-collector.ts";
+export { type CollectedRows, RowCollector, rowsOfTable } from "./row-collector.ts";
 export { mineTables } from "./tables.ts";

@@ -5,7 +5,7 @@ import type { Variable } from "../../core/variables/variable.ts";
 import { valueOutput } from "../plan/logical-plan.ts";
 import { rowNumberInRun } from "../plan/run-variables.ts";
 import type { MinePlan } from "./plan.ts";
-import { batchesOf, type CollectedRows, RowCollector, rowsOfBatch, rowsOfTable } from "./row-collector.ts";
+import { type CollectedRows, RowCollector, rowsOfTable } from "./row-collector.ts";
 
 const run: Variable = { name: "run", role: "parameter", occurrence: "once", type: "integer" };
 const op: Variable = { name: "op", role: "parameter", occurrence: "multiple", type: "string" };
@@ -62,23 +62,4 @@ it("has the values of the rows", () => {
     ],
     values: [0.5, null, 2],
   });
-});
-
-it("batches have each run once, in order, and few rows unless a run has many", () => {
-  const runs = fc.uniqueArray(fc.record({ number: fc.nat(50), rows: fc.nat(2 * rowsOfBatch) }), {
-    selector: ({ number }) => number,
-  });
-  const property = fc.property(runs, (all) => {
-    const batches = batchesOf(all);
-    expect(batches.flat()).toEqual(all.map(({ number }) => number).sort((a, b) => a - b));
-    const rowsOf = (number: number): number => all.find((each) => each.number === number)?.rows ?? 0;
-    for (const batch of batches) {
-      expect(batch.length).toBeGreaterThan(0);
-      const rows = batch.reduce((sum, number) => sum + rowsOf(number), 0);
-      expect(batch.length === 1 || rows <= rowsOfBatch).toBe(true);
-    }
-  });
-  fc.assert(property, { seed: 4 });
-  const many = Array.from({ length: 25_000 }, (_, number) => ({ number, rows: 1 }));
-  expect(batchesOf(many).map(({ length }) => length)).toEqual([10_000, 10_000, 5000]);
 });

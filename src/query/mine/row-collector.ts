@@ -136,24 +136,3 @@ export function rowsOfTable(plan: MinePlan, order: readonly OrderedRun[], table:
   collector.add(table);
   return collector.collected();
 }
-
-/** Consecutive runs with about this number of rows are read together. */
-export const rowsOfBatch = 1_000_000;
-
-/** Most runs that are read together: a statement lists their numbers. */
-const mostRuns = 10_000;
-
-/** Runs in ascending order in batches of about `rowsOfBatch` rows. */
-export function batchesOf(runs: readonly { readonly number: number; readonly rows: number }[]): number[][] {
-  const batches: number[][] = [];
-  let rows = Infinity;
-  for (const run of runs.toSorted((a, b) => a.number - b.number)) {
-    rows += run.rows;
-    if (rows > rowsOfBatch || (batches.at(-1)?.length ?? 0) === mostRuns) {
-      batches.push([]);
-      rows = run.rows;
-    }
-    batches.at(-1)?.push(run.number);
-  }
-  return batches;
-}

@@ -2,7 +2,8 @@ import {
   mean,
   moments,
   median,
-  quantileOfSorted,
+  middleRanks,
+  quartiles,
   robustScale,
   madFactor,
   quartileDispersion,
@@ -13,7 +14,7 @@ import {
   mannWhitney,
   shiftBetween,
   type Shift,
-  medianInterval,
+  medianRank,
   signTail,
   type Interval,
   studentTest,
@@ -80,10 +81,9 @@ function medianSpread(relative: Float64Array, limit: number, confidence: number)
     sizes[at] = size;
     if (size * madFactor > limit) beyond += 1;
   }
-  sizes.sort();
-  const { low, high } = medianInterval(sizes, confidence);
+  const { median: spread, low, high } = middleRanks(sizes, 0, sizes.length, medianRank(sizes.length, confidence));
   return {
-    spread: madFactor * quantileOfSorted(sizes, 0.5),
+    spread: madFactor * spread,
     interval: { low: madFactor * low, high: madFactor * high },
     method: "median-deviation",
     p: signTail(beyond, sizes.length),
@@ -102,11 +102,11 @@ function standardSpread(relative: Float64Array, limit: number, confidence: numbe
 /** Further statistics of the values of a set. */
 export function describedSpread(values: Float64Array): Pick<Spread, "level" | "variation" | "dispersion"> {
   const { mean, variance } = moments(values);
-  const sorted = Float64Array.from(values).sort();
+  const { low, middle, high } = quartiles(values);
   return {
-    level: quantileOfSorted(sorted, 0.5),
+    level: middle,
     variation: Math.sqrt(variance) / Math.abs(mean),
-    dispersion: quartileDispersion(sorted),
+    dispersion: quartileDispersion(low, high),
   };
 }
 

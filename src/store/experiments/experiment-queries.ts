@@ -15,7 +15,7 @@ import {
   distinctValues,
   sourceRows,
 } from "../sql/index.ts";
-import { exportRuns, type ExportPiece, type ExportPlan } from "../export/index.ts";
+import { exportRuns, exportSlices, ordinalSpans, type ExportPiece, type ExportPlan } from "../export/index.ts";
 import { experimentState } from "../ledger/index.ts";
 import { runDigests, type DigestedValues } from "./run-digests.ts";
 import { columnName, dataTable, onceTable } from "../schema/index.ts";
@@ -96,6 +96,9 @@ function withViews(views: readonly View[], statement: string): string {
   return `with ${defined}\nselect * from (\n${statement.replace(/[\s;]+$/, "")}\n) as answer`;
 }
 
+/** Most runs of a part: a statement lists their numbers. */
+const runsOfPart = 10_000;
+
 /** Read-only queries on experiments. */
 export class ExperimentQueries {
   protected readonly engine: Engine;
@@ -114,6 +117,24 @@ export class ExperimentQueries {
 
   select(stored: StoredExperiment, query: LogicalPlan): Promise<Table> {
     return select(this.engine, stored, query);
+  }
+
+  /**
+   * Passes the rows of a query on rows to `consume` in parts of at most `maxRows` rows, ordered by run and as imported,
+   * so that the database does not hold all of them.
+   */
+  async selectInParts(
+    stored: StoredExperiment,
+    query: LogicalPlan & { readonly runs: readonly number[] },
+    maxRows: number,
+    consume: (part: Table) => void,
+  ): Promise<void> {
+    const spans = await ordinalSpans(this.engine, stored);
+    const runs = query.runs.toSorted((a, b) => a - b);
+    for (const slice of exportSlices(runs, spans, () => maxRows, runsOfPart)) {
+      const { runs: own, ordinals } = slice;
+      consume(await this.select(stored, { ...query, runs: own, ...(ordinals === undefined ? {} : { ordinals }) }));
+    }
   }
 
   /** Runs an SQL statement of the user over the views; for databases opened for reading. */

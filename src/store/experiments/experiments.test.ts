@@ -127,6 +127,23 @@ onEachDialect("experiments in a database", (makeDatabase) => {
     expect((await experiments.list()).map((each) => each.name)).toEqual(["'; drop table run; --", "NetLat"]);
   });
 
+  test("are read in parts that a run may be divided into, in order", async () => {
+    const stored = await experiments.create(netlat, 1);
+    const rowsOfRun = [5, 1, 7];
+    for (const [at, count] of rowsOfRun.entries())
+      await importRun(
+        Array.from({ length: count }, (_, row) => [at * 100 + row, row / 2]),
+        new Map(),
+        source(`run${at}`),
+      );
+    const query = plan({ results: ["S_size", "T_lat"] }, stored.experiment);
+    const parts: ReturnType<typeof rowsOf>[] = [];
+    await experiments.selectInParts(stored, { ...query, runs: [3, 1] }, 4, (part) => void parts.push(rowsOf(part)));
+    expect(parts.map(({ length }) => length)).toEqual([4, 1, 4, 3]);
+    expect(parts.flat()).toEqual(rowsOf(await experiments.select(stored, { ...query, runs: [1, 3] })));
+    expect(parts.flat().map(([first]) => first)).toEqual([0, 1, 2, 3, 4, 200, 201, 202, 203, 204, 205, 206]);
+  });
+
   test("have unique names; an unknown name lists similar ones", async () => {
     await experiments.create(netlat, 1);
     await expect(experiments.create({ ...netlat, name: "NETLAT" }, 1)).rejects.toMatchObject({

@@ -31,6 +31,11 @@ test("only the first slice of a run does not continue it", () => {
   ]);
 });
 
+test("a slice has no more runs than it may have", () => {
+  const slices = [...exportSlices([1, 2, 3, 4, 5], new Map(), () => 100, 2)];
+  expect(slices.map(({ runs }) => runs)).toEqual([[1, 2], [3, 4], [5]]);
+});
+
 test("the size of the rows read determines how many are read next", () => {
   const budget = new RowBudget();
   const sizes: number[] = [];

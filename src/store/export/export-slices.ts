@@ -17,20 +17,21 @@ export interface ExportSlice {
 const maxRuns = 1000;
 
 /**
- * Divides runs into slices of at maxRows `maxRows()` rows, evaluated per slice. A run that is not in `spans` counts as
- * one row.
+ * Divides runs into slices of at most `maxRows()` rows, evaluated per slice, and of at most `mostRuns` runs. A run that
+ * is not in `spans` counts as one row.
  */
 export function* exportSlices(
   runs: readonly number[],
   spans: ReadonlyMap<number, RunSpan>,
   maxRows: () => number,
+  mostRuns: number = maxRuns,
 ): Iterable<ExportSlice> {
   let batch: number[] = [];
   let size = 0;
   for (const run of runs) {
     const span = spans.get(run) ?? { first: 0, last: 0 };
     const length = span.last - span.first + 1;
-    if (batch.length > 0 && (size + length > maxRows() || batch.length >= maxRuns)) {
+    if (batch.length > 0 && (size + length > maxRows() || batch.length >= mostRuns)) {
       yield { runs: batch, continues: false };
       [batch, size] = [[], 0];
     }
