@@ -13,7 +13,7 @@ import { isObject, JsonNumber, textAt, formatUnit } from "../../core/values/inde
 import type { Measured, Measurements } from "../../core/verdicts/index.ts";
 import type { Digest, VersionId } from "../../core/versions/index.ts";
 import { parseProfileTag, splitVersionPrefix } from "../../formats/profile/index.ts";
-import { locationSamples, type LocationSample } from "../../query/series/index.ts";
+import { type ComparedSetting, locationSamples, type LocationSample } from "../../query/series/index.ts";
 import type { MeasuredRound } from "../../workspace/jobs/index.ts";
 import {
   type SavedProfile,
@@ -24,7 +24,7 @@ import {
 } from "../../workspace/profiles/index.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
 import { experimentSides, runsAt } from "./experiment-sides.ts";
-import { sampleSide } from "./file-samples.ts";
+import { fileSide, measuredSides, type ReportSide } from "./file-samples.ts";
 import { areMachines, machineSides } from "./machine-sides.ts";
 
 /** The sides of a comparison, as the user names them. */
@@ -53,10 +53,13 @@ interface SubjectSelection {
   readonly metrics: readonly string[];
 }
 
-export async function sidesOf(
-  workspace: Workspace,
-  request: ComparedSides,
-): Promise<readonly [Measurements, Measurements, ...Measurements[]]> {
+/** The measurements of all sides, and the settings that reports among them compare. */
+export interface MeasuredSides {
+  readonly sides: readonly [Measurements, Measurements, ...Measurements[]];
+  readonly settings: readonly ComparedSetting[];
+}
+
+export async function sidesOf(workspace: Workspace, request: ComparedSides): Promise<MeasuredSides> {
   const { experiment, database, from } = request;
   const names = [request.new, ...(request.others ?? [])];
   if (experiment !== undefined && from !== undefined)
@@ -65,29 +68,35 @@ export async function sidesOf(
       instead: "leave --from or --experiment out",
     });
   if (experiment !== undefined)
-    return experimentSides(workspace, {
-      experiment,
-      ...(database === undefined ? {} : { database }),
-      runs: [request.old, ...names],
-    });
-  if (areMachines([request.old, ...names]))
-    return machineSides(workspace, [request.old, ...names], {
-      ...(database === undefined ? {} : { database }),
-      metrics: request.selection?.metrics ?? [],
-    });
-  const sides: Measurements[] = [];
-  for (const name of [request.old, ...names]) sides.push(await sideOf(workspace, name, request));
-  return sides as [Measurements, Measurements, ...Measurements[]];
+    return withoutSettings(
+      await experimentSides(workspace, {
+        experiment,
+        ...(database === undefined ? {} : { database }),
+        runs: [request.old, ...names],
+      }),
+    );
+  const metrics = request.selection?.metrics ?? [];
+  if (areMachines([request.old, ...names])) {
+    const options = { ...(database === undefined ? {} : { database }), metrics };
+    return withoutSettings(await machineSides(workspace, [request.old, ...names], options));
+  }
+  const found: (Measurements | ReportSide)[] = [];
+  for (const name of [request.old, ...names]) found.push(await sideOf(workspace, name, request));
+  const { sides, settings } = measuredSides(found, metrics);
+  return { sides: sides as [Measurements, Measurements, ...Measurements[]], settings };
+}
+
+function withoutSettings(sides: MeasuredSides["sides"]): MeasuredSides {
+  return { sides, settings: [] };
 }
 
 /** Resolves a file (format auto-detected), else a tag or object, else a revision, else a profile name. */
-async function sideOf(workspace: Workspace, word: string, request: ComparedSides): Promise<Measurements> {
+async function sideOf(workspace: Workspace, word: string, request: ComparedSides): Promise<Measurements | ReportSide> {
   const { confirm, from } = request;
-  const metrics = request.selection?.metrics ?? [];
   if (word === "-")
     throw new Failure("nothing-to-compare", { what: "standard input", instead: "write it to a file first" });
-  if (from !== undefined) return sampleSide(workspace, word, from, metrics);
-  if (workspace.files.inspect(word)) return fileSide(workspace, word, confirm, metrics);
+  if (from !== undefined) return fileSide(workspace, word, from);
+  if (workspace.files.inspect(word)) return profileOrFile(workspace, word, confirm);
   if (parseProfileTag(splitVersionPrefix(word).rest)) return profileSide(workspace, word, confirm);
   const version = await resolveVersion(workspace, word);
   if (version !== null) return versionSide(workspace, version, { ...request, name: word });
@@ -95,15 +104,14 @@ async function sideOf(workspace: Workspace, word: string, request: ComparedSides
 }
 
 /** A perfkeep profile is JSON with known top-level keys. */
-function fileSide(
+function profileOrFile(
   workspace: Workspace,
   path: string,
   confirm: Confirm | null,
-  metrics: readonly string[],
-): Promise<Measurements> {
+): Promise<Measurements | ReportSide> {
   const start = new TextDecoder().decode(workspace.files.read(path).subarray(0, 4096)).trimStart();
   const isProfile = start.startsWith("{") && /"(?:origin|header|collector_info|resources)"\s*:/.test(start);
-  return isProfile ? profileSide(workspace, path, confirm) : sampleSide(workspace, path, undefined, metrics);
+  return isProfile ? profileSide(workspace, path, confirm) : fileSide(workspace, path, undefined);
 }
 
 async function resolveVersion(workspace: Workspace, word: string): Promise<VersionId | null> {

@@ -2,6 +2,7 @@ import { Failure } from "../../core/failures/index.ts";
 import { sameMachine } from "../../core/measurements/index.ts";
 import { WorkloadNames } from "../../core/profiles/index.ts";
 import type { Measured, Measurements } from "../../core/verdicts/index.ts";
+import type { ComparedSetting } from "../../query/series/index.ts";
 import { compareAll, type Compared, type CompareOptions } from "../../query/verdict/index.ts";
 import { readThresholds, thresholdsName } from "../../workspace/verdicts/index.ts";
 import { sidesOf, type ComparedSides } from "./compare-sides.ts";
@@ -24,6 +25,8 @@ export interface Comparison extends Compared {
   readonly otherMachine: boolean;
   /** The machine is known for some but not all measurements. */
   readonly unknownMachine: boolean;
+  /** Parameters in which the files differ as a whole, with their values by side. */
+  readonly settings?: readonly ComparedSetting[];
   /** Further sides, compared with the same baseline; q accounts for all rows. */
   readonly others?: readonly Comparison[];
 }
@@ -33,12 +36,14 @@ export interface Comparison extends Compared {
  * of reading revisions, profiles, files or experiments.
  */
 export async function compare(workspace: Workspace, request: CompareRequest): Promise<Comparison> {
-  const [old, now, ...others] = await sidesOf(workspace, request);
+  const { sides, settings } = await sidesOf(workspace, request);
+  const [old, now, ...others] = sides;
   const ofMachines = request.experiment === undefined && areMachines([request.old]);
-  return compareSides(workspace, old, [now, ...others], {
+  const compared = await compareSides(workspace, old, [now, ...others], {
     ...request,
     anyMachine: request.anyMachine || ofMachines,
   });
+  return settings.length === 0 ? compared : { ...compared, settings };
 }
 
 type JudgingRequest = Pick<CompareRequest, "anyMachine" | "thresholds" | "options" | "selection">;

@@ -5,7 +5,7 @@ import { gzipSync } from "node:zlib";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { Workspace } from "../../workspace/workspace.ts";
 import { compare } from "./compare.ts";
-import { sampleSide } from "./file-samples.ts";
+import { fileSide, measuredSides } from "./file-samples.ts";
 
 let folder: string;
 let workspace: Workspace;
@@ -24,9 +24,16 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 const sample = (name: string): string => resolve("test/samples", name);
 
+/** The measurements of files that are compared with each other. */
+async function sidesOf(paths: readonly string[], from?: string) {
+  const sides = [];
+  for (const path of paths) sides.push(await fileSide(workspace, path, from));
+  return measuredSides(sides, []);
+}
+
 async function summaryOf(path: string, from?: string): Promise<string[]> {
-  const { measured } = await sampleSide(workspace, path, from);
-  return measured.map(({ subject: { benchmark, metric, better }, unitText, groups }) => {
+  const { sides } = await sidesOf([path], from);
+  return sides[0]!.measured.map(({ subject: { benchmark, metric, better }, unitText, groups }) => {
     const counts = groups.map(({ length }) => length).join("+");
     return `${benchmark} ${metric} ${unitText} ${better} ${counts}`;
   });
@@ -53,11 +60,77 @@ test("reads sample files by their own rules, compressed or not", async () => {
   expect((await summaryOf(sample("hyperfine/plain.json"), "hyperfine")).length).toBeGreaterThan(0);
 });
 
+/** Files with these rows of CSV, and by file its benchmarks with their numbers of values. */
+async function namesOf(...texts: string[]) {
+  const paths = texts.map((text, at) => {
+    writeFileSync(join(folder, `${at}.csv`), text);
+    return `${at}.csv`;
+  });
+  const { sides, settings } = await sidesOf(paths);
+  const names = sides.map(({ measured }) =>
+    measured.map(
+      ({ subject: { benchmark, metric }, groups }) => `${benchmark} ${metric} ${groups.join("+").split(/[+,]/).length}`,
+    ),
+  );
+  return { names, settings };
+}
+
+test.each(["rep", "sample", "Run", "iteration", "trial_id"])(
+  "values that differ only in %s are samples",
+  async (heading) => {
+    const rows = [1, 2, 3].flatMap((rep) => [`read,${rep},${rep}.5`, `write,${rep},9.5`]).join("\n");
+    const text = `op,${heading},time_ms\n${rows}\n`;
+    expect((await namesOf(text, text)).names).toEqual([
+      ["op=read time 3", "op=write time 3"],
+      ["op=read time 3", "op=write time 3"],
+    ]);
+    expect((await namesOf(`${heading},time_ms\n1,1.5\n2,2.5\n`)).names).toEqual([["all time 2"]]);
+  },
+);
+
+test("a setting of a whole file is what is compared, and is reported", async () => {
+  const text = (version: string) => `op,version,os,time_ms\nread,${version},linux,1.5\nwrite,${version},linux,2.5\n`;
+  const names = ["op=read time 1", "op=write time 1"];
+  expect(await namesOf(text("v1.2"), text("v1.3"))).toEqual({
+    names: [names, names],
+    settings: [{ name: "version", values: ["v1.2", "v1.3"] }],
+  });
+  expect(await namesOf(text("v1.2"), "op,os,time_ms\nread,linux,1.5\nwrite,linux,2.5\n")).toEqual({
+    names: [names, names],
+    settings: [{ name: "version", values: ["v1.2", ""] }],
+  });
+  // Both have several: which belong together is unknown.
+  const two = (first: string, second: string) => `kind,time_ms\n${first},1.5\n${second},2.5\n`;
+  expect(await namesOf(two("a", "b"), two("c", "d"))).toEqual({
+    names: [
+      ["kind=a time 1", "kind=b time 1"],
+      ["kind=c time 1", "kind=d time 1"],
+    ],
+    settings: [],
+  });
+});
+
+test("what is the same in all files is part of a name only if nothing else is", async () => {
+  const same = "op,os,time_ms\nread,linux,1.5\n";
+  expect((await namesOf(same, same)).names).toEqual([["op=read, os=linux time 1"], ["op=read, os=linux time 1"]]);
+});
+
+test("times distinguish values only if the files share some", async () => {
+  const text = (day: number) => `date,op,time_ms\n2024-03-0${day},read,1.5\n2024-03-0${day + 1},read,2.5\n`;
+  expect(await namesOf(text(1), text(5))).toEqual({ names: [["op=read time 2"], ["op=read time 2"]], settings: [] });
+  const seconds = (from: number) => `op,startedAt,time_ms\nread,${from},1.5\nread,${from + 60},2.5\n`;
+  expect((await namesOf(seconds(1_709_287_200), seconds(1_709_373_600))).names).toEqual([
+    ["op=read time 2"],
+    ["op=read time 2"],
+  ]);
+  expect((await namesOf(text(1), text(2))).names[0]).toEqual(["date=2024-03-01 time 1", "date=2024-03-02 time 1"]);
+});
+
 test("refuses files without measurements, and a format for runs of an experiment", async () => {
   writeFileSync(join(folder, "x"), "hello\n");
-  await expect(sampleSide(workspace, "x", undefined)).rejects.toMatchObject({ code: "no-measurements" });
-  await expect(sampleSide(workspace, "x", "jmh")).rejects.toMatchObject({ exit: 4 });
-  await expect(sampleSide(workspace, "x", "jhm")).rejects.toMatchObject({ code: "unknown-plugin" });
+  await expect(fileSide(workspace, "x", undefined)).rejects.toMatchObject({ code: "no-measurements" });
+  await expect(fileSide(workspace, "x", "jmh")).rejects.toMatchObject({ exit: 4 });
+  await expect(fileSide(workspace, "x", "jhm")).rejects.toMatchObject({ code: "unknown-plugin" });
   const options = { alpha: 0.05, minEffect: 0, resolution: 0.05, exact: false };
   const request = {
     old: "1",

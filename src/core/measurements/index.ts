@@ -30,4 +30,4 @@ export {
   cpuTimeMetric,
 } from "./series.ts";
 export { metricRank } from "./metric-rank.ts";
-export { namesCondition, namesOutcome, namesResult } from "./result-names.ts";
+export { isEpochTime, namesCondition, namesOutcome, namesReplicate, namesResult } from "./result-names.ts";

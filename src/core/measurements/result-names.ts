@@ -38,3 +38,26 @@ export function namesResult(heading: string): boolean {
   if (settable.test(name)) return false;
   return directionOfName(heading) !== undefined || (certain.test(name) && !conditions.test(name));
 }
+
+/** Names of the number of a repetition. */
+const replicates = /^(?:sample|rep|repeat|repetition|replicate|replication|replica|trial|run|iteration)$/i;
+
+/** Whether an integer of this name says which repetition of a measurement it is, and is no condition of it. */
+export function namesReplicate(name: string): boolean {
+  return replicates.test(name.replace(/[ _-]?(?:id|index|idx|no|nr|num|number)$/i, ""));
+}
+
+/** Names of numbers that say when something was measured, in words between underscores. */
+const moments = new RegExp(
+  "(?:^|_)(?:timestamp|time_stamp|ts|epoch|unix_?time|date|datetime|date_time|" +
+    "(?:created|started|finished|updated|start|end)_?at)$",
+);
+
+/** The years 1990 to 2100, in seconds since 1970. */
+const [firstEpoch, lastEpoch] = [631_152_000, 4_102_444_800];
+
+/** Whether a number with this name is a time since 1970, in seconds, milli-, micro- or nanoseconds. */
+export function isEpochTime(name: string, value: number): boolean {
+  const words = name.replaceAll(/(?<=[a-z])(?=[A-Z])|[ .-]+/g, "_").toLowerCase();
+  return moments.test(words) && [1, 1e3, 1e6, 1e9].some((per) => value >= firstEpoch * per && value < lastEpoch * per);
+}

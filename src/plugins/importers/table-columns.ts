@@ -1,4 +1,10 @@
-import { directionOfName, mostVariables, namesResult } from "../../core/measurements/index.ts";
+import {
+  directionOfName,
+  isEpochTime,
+  mostVariables,
+  namesReplicate,
+  namesResult,
+} from "../../core/measurements/index.ts";
 import { Failure } from "../../core/failures/index.ts";
 import { type DataType, parseUnit, type Unit } from "../../core/values/index.ts";
 import { type Variable, VariableNames } from "../../core/variables/index.ts";
@@ -36,9 +42,6 @@ export interface KnownColumn {
   readonly better?: "lower" | "higher";
   readonly synopsis?: string;
 }
-
-/** The sample number of exports: comparisons treat an integer column of this name as the replicate index. */
-const sampleName = "sample";
 
 /**
  * The columns of a table with their roles, types and units. `rows`: those that are sampled. Fails with
@@ -82,7 +85,7 @@ function columnOf(
 ): SourceColumn {
   if (known?.role !== undefined)
     return { variable: knownVariable(names.of(heading), known, known.role), unit: undefined, isTyped: true };
-  if (heading === sampleName && known === undefined && typeOf(cells) === "float" && areIntegers(cells))
+  if (namesReplicate(heading) && known === undefined && typeOf(cells) === "float" && areIntegers(cells))
     return {
       variable: knownVariable(names.of(heading), { type: "integer" }, "parameter"),
       unit: undefined,
@@ -94,12 +97,19 @@ function columnOf(
   if (quantity !== undefined) return quantityColumn(names.of(heading), quantity);
   const { name, unit } = type === "float" ? splitHeading(heading, headings) : { name: heading, unit: undefined };
   const isParameter =
-    type !== "float" || (!isSampled && unit === undefined && isVaried(cells) && !namesResult(heading));
+    type !== "float" ||
+    areEpochTimes(heading, cells) ||
+    (!isSampled && unit === undefined && isVaried(cells) && !namesResult(heading));
   const base = unit === undefined || unit.unit === "" ? {} : { unit: parseUnit(unit.unit) };
   const direction = unit?.unit === "s" ? "lower" : isParameter || unit?.unit ? undefined : directionOfName(heading);
   const role = isParameter ? "parameter" : "result";
   const variable = knownVariable(names.of(name), { type, ...base, better: direction }, role);
   return { variable, unit, isTyped: known !== undefined };
+}
+
+function areEpochTimes(heading: string, cells: readonly Cell[]): boolean {
+  const there = cells.filter((cell) => cell !== null && !isMissing(cell));
+  return there.every((cell) => isEpochTime(heading, numberOf(cell) ?? Number.NaN));
 }
 
 function quantityColumn(name: string, quantity: string): SourceColumn {

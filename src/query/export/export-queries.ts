@@ -11,6 +11,7 @@ import {
 } from "../../core/values/index.ts";
 import { findVariable, type Variable } from "../../core/variables/index.ts";
 import {
+  isReplicateIndex,
   variablesIn,
   type Predicate,
   plan,
@@ -39,12 +40,10 @@ interface ExportedResult {
   readonly factor: Conversion;
 }
 
-/** The replicate index written by importers of known formats: not a parameter unless selected by name. */
-const sampleName = "sample";
-
 /**
  * By default the variable `benchmark` names the benchmark, else the first text parameter of rows. Numeric results of
- * rows are the results; those of runs only without others. Fails with `unknown-variable`, `no-numbers`.
+ * rows are the results; those of runs only without others. A replicate index is no parameter unless selected by name.
+ * Fails with `unknown-variable`, `no-numbers`.
  */
 export function exportRoles(
   experiment: string,
@@ -55,8 +54,9 @@ export function exportRoles(
   if (rows.length === 0) throw new Failure("no-numbers", { experiment });
   const benchmark = benchmarkOf(experiment, variables, options.benchmark);
   const rest = variables.filter((variable) => variable !== benchmark && !rows.includes(variable));
-  const isAsked = options.variables.some((name) => name.toLowerCase() === sampleName);
-  const isCount = ({ name, type }: Variable): boolean => name === sampleName && type === "integer" && !isAsked;
+  const asked = new Set(options.variables.map((name) => name.toLowerCase()));
+  const isCount = (variable: Variable): boolean =>
+    isReplicateIndex(variable) && !asked.has(variable.name.toLowerCase());
   return {
     ...(benchmark === undefined ? {} : { benchmark }),
     parameters: rest.filter(

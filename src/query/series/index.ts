@@ -2,6 +2,7 @@
 // Used by the check, trend and calibrate commands and src/query/pages.
 // Never compares different machines unless requested, and never reads a store.
 
+export { type ComparedSetting, reportIdentity } from "./compared-settings.ts";
 export { BlockAdder, namesIn } from "./block-adder.ts";
 export { type ChangeGroup, changeGroups, groupCounts, groupText, inGroups } from "./change-groups.ts";
 export { type ExperimentColumns, addExperiment, cellNumbers } from "./experiment-points.ts";

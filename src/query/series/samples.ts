@@ -6,7 +6,7 @@ import { formatUnit, formatValue } from "../../core/values/index.ts";
 import { hasUnits, type Variable } from "../../core/variables/index.ts";
 import type { Measured } from "../../core/verdicts/index.ts";
 import { growthOf } from "../../math/regression/index.ts";
-import { isReplicateIndex } from "../plan/index.ts";
+import { benchmarkName, isCondition, textAt } from "./compared-settings.ts";
 import { SampleLayout, type SampledMetric } from "./sample-layout.ts";
 
 /** Properties of the measurement itself, not compared. */
@@ -15,12 +15,16 @@ const aboutMeasuring = new Set(["iterations", "rounds", "samples", "exit_code", 
 /**
  * The results of benchmark reports by benchmark, parameters and metric; each run is a group. If a benchmark has several
  * values of a metric, its single values, such as statistics by the program, are omitted; and so are metrics that only
- * describe others (`derivedMetrics`) and are not `named`.
+ * describe others (`derivedMetrics`) and are not `named`. `ignored`: parameters that distinguish no benchmarks.
  */
-export function reportSamples(runs: readonly ParsedRun[], named: readonly string[] = []): Measured[] {
+export function reportSamples(
+  runs: readonly ParsedRun[],
+  named: readonly string[] = [],
+  ignored: ReadonlySet<string> = new Set(),
+): Measured[] {
   const benchmarks = new Map<string, Map<string, Metric>>();
-  const areNamed = runs.some(({ rows }) => rows?.variables.some(({ name }) => name === "benchmark"));
-  for (const [at, { rows, once }] of runs.entries()) addTable(benchmarks, rows ?? once, at);
+  const areNamed = runs.some(({ rows }) => rows?.variables.some(({ name }) => name === benchmarkName));
+  for (const [at, { rows, once }] of runs.entries()) addTable(benchmarks, rows ?? once, at, ignored);
   const derivedOf = derivedNames(areNamed);
   return [...benchmarks].flatMap(([benchmark, metrics]) => {
     const all = [...metrics.values()];
@@ -50,11 +54,14 @@ interface Metric {
   readonly groups: Map<number, number[]>;
 }
 
-function addTable(benchmarks: Map<string, Map<string, Metric>>, table: Table, run: number): void {
+function addTable(
+  benchmarks: Map<string, Map<string, Metric>>,
+  table: Table,
+  run: number,
+  ignored: ReadonlySet<string>,
+): void {
   const { variables } = table;
-  const named = variables.flatMap((variable, at) =>
-    variable.role === "parameter" && !isReplicateIndex(variable) ? [at] : [],
-  );
+  const named = variables.flatMap((variable, at) => (isCondition(variable) && !ignored.has(variable.name) ? [at] : []));
   const measured = variables.flatMap((variable, at) => (isMeasured(variable) ? [at] : []));
   for (let row = 0; row < table.length; row++) {
     const name = nameOf(table, named, row);
@@ -84,10 +91,9 @@ function nameOf(table: Table, columns: readonly number[], row: number): string {
   let benchmark = "";
   const parameters: string[] = [];
   for (const at of columns) {
-    const { name, type } = table.variables[at]!;
-    const value = cellAt(table, at, row);
-    const text = value === null ? "" : formatValue(value, type);
-    if (name === "benchmark") benchmark = text;
+    const { name } = table.variables[at]!;
+    const text = textAt(table, at, row);
+    if (name === benchmarkName) benchmark = text;
     else if (text !== "") parameters.push(`${name}=${text}`);
   }
   if (benchmark === "") return parameters.join(", ") || "all";

@@ -215,6 +215,7 @@ function comparisonJson(shown: Comparison, gate: Gate | null): object {
     ...(isMany ? { sides: [shown.old, ...all.map(({ new: side }) => side)] } : {}),
     otherMachine: all.some(({ otherMachine }) => otherMachine),
     unknownMachine: all.some(({ unknownMachine }) => unknownMachine),
+    ...(shown.settings === undefined ? {} : { settings: shown.settings }),
     rows: all.flatMap((each) => compareRows(each).map((row) => ({ ...row, ...sideOf(each) }))),
     means: all.flatMap((each) => each.means.map((mean) => ({ ...mean, ...sideOf(each) }))),
     ...(gate === null ? {} : { gate: { bound: gate.bound, failed: gate.failed.length, unknown: gate.unknown } }),
@@ -263,8 +264,9 @@ function gateNotes({ bound, failed, unknown }: Gate): string[] {
   ];
 }
 
-function notesOn({ rows, otherMachine, unknownMachine }: Comparison): string[] {
+function notesOn({ rows, otherMachine, unknownMachine, settings = [] }: Comparison): string[] {
   return [
+    ...settings.map(({ name, values }) => `${name} differs: ${values.map((value) => value || "none").join(", ")}`),
     ...(rows.length === 0 ? ["nothing to compare: neither side has values"] : []),
     ...(otherMachine ? ["measured on different machines"] : []),
     ...(unknownMachine ? ["the machine of some measurements is unknown"] : []),
