@@ -16,6 +16,9 @@ const vitest = (...projects) =>
  * Each stage: its name, what it proves and its command line. `built`: needs the bundle, which is updated first. `part`:
  * runs only by name, because `tests` includes it. `alone`: uses all processors. `usesServers`: starts PostgreSQL.
  */
+/** Those that the stage `faults` runs: of the store, the database, the share, and a file elsewhere. */
+const fewCommands = "add,import,first push,dump";
+
 const stages = [
   { name: "types", proves: "strict types", command: node(bin("typescript-native/bin/tsc"), "-p", ".") },
   {
@@ -94,8 +97,8 @@ const stages = [
   {
     name: "faults",
     built: true,
-    proves: "a fault in a command loses nothing (two commands)",
-    command: node("test/torture/command-faults.mjs", "--points", "8", "--only", "add,import", "--share", "0"),
+    proves: "a fault in a command loses nothing (four commands)",
+    command: node("test/torture/command-faults.mjs", "--points", "8", "--share", "0", "--only", fewCommands),
   },
   {
     name: "pages",

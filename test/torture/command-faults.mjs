@@ -5,6 +5,7 @@
  * ended with 0, and the next commands succeed without a manual step. Commands run with a steady clock: faults that
  * leave equal files are judged one by one, but the files are read once. As for power cuts, a fingerprint of the whole
  * database that equals the one of before or after replaces the dumps, another import and `fsck`, except in a share.
+ * Share repositories: share-facts.mjs.
  *
  *   node test/torture/command-faults.mjs [--points N] [--from N] [--seed N] [--share P] [--only add,import,…]
  *                                        [--believe-failures]
@@ -18,7 +19,8 @@ import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { Disk } from "./disk-model.mjs";
 import { FaultRun } from "./fault-run.mjs";
-import { createPlace, differences, openCommands, operations, prepare, withoutTimes } from "./operations.mjs";
+import { differences, withoutTimes } from "./instance-facts.mjs";
+import { createPlace, openCommands, operations, prepare } from "./operations.mjs";
 import { randomNumbers } from "./random.mjs";
 import { builtProgram, inParallel } from "./scene.mjs";
 import { StateReader } from "./state-reader.mjs";
@@ -71,7 +73,10 @@ class CommandFaults {
     const run = new FaultRun(this.root, operations[name].words, () => this.#copy(begin));
     const { folder: ran, counts } = await run.withoutFault();
     const looks = [];
-    for (const folder of [begin, traced, ran]) looks.push(await this.reader.allowed(diskOf(folder)));
+    for (const folder of [this.#copy(begin), traced, ran]) {
+      looks.push(await this.reader.allowed(diskOf(folder), folder));
+      rmSync(folder, { recursive: true });
+    }
     for (const { complaints } of looks)
       if (complaints.length > 0) this.complaints.push(`${name}, without a fault: ${complaints.join("; ")}`);
     this.#looks.clear();
@@ -83,9 +88,12 @@ class CommandFaults {
         await this.#one(checker, name, begin, fault, looks);
     });
     await inParallel(lanes, lanes.length);
-    const shared = faults.filter(canShareProcess);
-    for await (const result of run.withFaults(shared, counts, this.random))
-      await this.#judge(this.reader.checkers[0], name, result, looks);
+    const results = run.withFaults(faults.filter(canShareProcess), counts, this.random);
+    const judges = this.reader.checkers.map((checker) => async () => {
+      for (let next = await results.next(); !next.done; next = await results.next())
+        await this.#judge(checker, name, next.value, looks);
+    });
+    await inParallel(judges, judges.length);
     rmSync(begin, { recursive: true });
     return { calls: calls.length, points: this.points - before };
   }
@@ -141,7 +149,7 @@ class CommandFaults {
     const known = this.#looks.get(digest);
     if (known !== undefined) return known;
     this.states += 1;
-    const { facts, complaints, folder: copy } = await this.reader.look(checker, disk, allowed);
+    const { facts, complaints, folder: copy } = await this.reader.look(checker, disk, allowed, folder);
     if (copy !== undefined) rmSync(copy, { recursive: true });
     this.#looks.set(digest, { facts, complaints });
     return { facts, complaints };
