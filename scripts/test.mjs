@@ -12,13 +12,13 @@ const node = (script, ...args) => [process.execPath, script, ...args];
 const vitest = (...projects) =>
   node(bin("vitest/vitest.mjs"), "run", ...projects.flatMap((name) => ["--project", name]));
 
+/** Commands of the stage `faults`: on the store, the database, the share, and a file elsewhere. */
+const fewCommands = "add,import,first push,dump";
+
 /**
  * Each stage: its name, what it proves and its command line. `built`: needs the bundle, which is updated first. `part`:
  * runs only by name, because `tests` includes it. `alone`: uses all processors. `usesServers`: starts PostgreSQL.
  */
-/** Those that the stage `faults` runs: of the store, the database, the share, and a file elsewhere. */
-const fewCommands = "add,import,first push,dump";
-
 const stages = [
   { name: "types", proves: "strict types", command: node(bin("typescript-native/bin/tsc"), "-p", ".") },
   {

@@ -3,10 +3,10 @@ import { createHash } from "node:crypto";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { inflateSync } from "node:zlib";
-import { outputs } from "./operations.mjs";
+import { environmentPath, outputs } from "./operations.mjs";
 
 /** Files of the databases, among the paths relative to an instance, and the one that names its server. */
-export const isOfDatabase = (path) => /^(?:(?:\.perun\/experiments|other)\.duckdb|environment\.json$)/.test(path);
+export const isOfDatabase = (path) => path === environmentPath || /^(?:\.perun\/experiments|other)\.duckdb/.test(path);
 
 /** Runs commands that read; those that fail are `complaints`. */
 function asker(runCommand, place, complaints) {
@@ -23,7 +23,7 @@ function asker(runCommand, place, complaints) {
  * What data an instance holds, by name, as commands read it. `complaints`: those that failed. `parts`: "files" for the
  * configuration, profiles and statistics, "experiments", and "database", which of the experiments only reads a list,
  * which opens the database and lets the program recover it, and a fingerprint of the whole database; `isUnusual` if the
- * list reports something.
+ * list reports something, or if they are on a server, whose fingerprint is not read.
  */
 export async function lookAt({ runCommand, runAndFingerprint }, place, parts = ["files", "experiments"]) {
   const complaints = [];
@@ -36,7 +36,7 @@ export async function lookAt({ runCommand, runAndFingerprint }, place, parts = [
     for (const where of [[], ...(hasOther ? [["--db", "other.duckdb"]] : [])])
       await lookAtExperiments(facts, ask, join(place.scratch, `dump-${process.pid}`), where);
   if (!parts.includes("database")) return { facts, complaints };
-  let isUnusual = false;
+  let isUnusual = place.environment.PERFKEEP_DB !== undefined;
   for (const [path, ...where] of [[".perun/experiments.duckdb"], ["other.duckdb", "--db", "other.duckdb"]]) {
     const database = join(place.directory, path);
     if (where.length > 0 && !existsSync(database)) continue;

@@ -1,5 +1,5 @@
 /** The writing commands of the program, and instances on which they are possible; their data: instance-facts.mjs. */
-import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { spawnSync } from "node:child_process";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
@@ -38,12 +38,15 @@ const exportedOut = ["export", "ping", "--format", "csv", "-o", "out.csv"];
 /** The share repository in the folder of an instance. */
 export const sharePath = "share.git";
 
+/** What makes the experiments on a server those of the template. */
+const onServer = [["experiment", "create", "ping.exp"], importWords("a.txt")];
+
 /** What the instance has and the share lacks. */
 const unsent = [["add", ".perun/jobs/p2.perf", ".perun/jobs/p3.perf"], importWords("b.txt")];
 
 /**
  * By name: the words, and the commands before it on a copy of the template. `remote`: the repository that the instance
- * gets a copy of as its share.
+ * gets a copy of as its share. `isOnServer`: the experiments are in a database of a PostgreSQL server.
  */
 export const operations = {
   init: { startsEmpty: true, words: ["init"] },
@@ -98,6 +101,9 @@ export const operations = {
   "export again": { before: [exportedOut, importWords("large.txt")], words: exportedOut },
   "export parquet": { words: ["export", "ping", "--format", "parquet", "-o", "out.parquet"] },
   report: { before: [addedAll], words: ["report", "--title", "all", "-o", "out.html"] },
+  "import on a server": { isOnServer: true, before: onServer, words: importWords("b.txt") },
+  "update on a server": { isOnServer: true, before: onServer, words: ["experiment", "update", "ping.upd"] },
+  "delete a run on a server": { isOnServer: true, before: onServer, words: deletedRun },
   "import a profile": { words: ["import-profile", "stacks.folded", "-m", "HEAD"] },
 };
 
@@ -117,7 +123,12 @@ const pushed = [
   ["push", "../shared.git"],
 ];
 
+/** Names a file of an instance with more variables of the environment of its commands. */
+export const environmentPath = "environment.json";
+
+/** Where a command runs in the instance `directory`. */
 export function createPlace(root, directory) {
+  const more = join(directory, environmentPath);
   const environment = {
     PATH: process.env.PATH,
     HOME: join(root, "home"),
@@ -126,6 +137,7 @@ export function createPlace(root, directory) {
     LC_ALL: "C.UTF-8",
     NO_COLOR: "1",
     GIT_CONFIG_NOSYSTEM: "1",
+    ...(existsSync(more) ? JSON.parse(readFileSync(more, "utf8")) : {}),
   };
   return { directory, environment, scratch: root, now: 1_700_000_000_000 };
 }
@@ -171,11 +183,15 @@ function makeTemplate(root, program) {
   for (const words of pushed) must(process.execPath, [program, ...words], other);
 }
 
-/** Creates `folder`, an instance on which an operation is possible: the template after the commands before it. */
-export function prepare({ root, program }, name, folder) {
+/**
+ * Creates `folder`, an instance on which an operation is possible: the template after the commands before it. `server`:
+ * for operations that are on one.
+ */
+export async function prepare({ root, program, server }, name, folder) {
   cpSync(join(root, "template"), folder, { recursive: true });
-  const { startsEmpty = false, remote, before = [] } = operations[name];
+  const { startsEmpty = false, remote, isOnServer = false, before = [] } = operations[name];
   if (remote !== undefined) cpSync(join(root, remote), join(folder, sharePath), { recursive: true });
+  if (isOnServer) await server.create(folder);
   if (startsEmpty) rmSync(join(folder, ".perun"), { recursive: true });
   for (const words of before) {
     const { environment } = createPlace(root, folder);

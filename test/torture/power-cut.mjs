@@ -101,7 +101,7 @@ class PowerCuts {
     const { words } = operations[name];
     const folder = join(this.root, "live");
     rmSync(folder, { recursive: true, force: true });
-    prepare(this, name, folder);
+    await prepare(this, name, folder);
     const isMember = (entry) => entry !== ".git";
     const begin = Disk.read(folder, isMember);
     const start = begin.copy();
@@ -181,6 +181,11 @@ function difference(one, other) {
   return [...there.keys()].join();
 }
 
+/** A server has a disk of its own. */
+function localOperations() {
+  return Object.keys(operations).filter((name) => operations[name].isOnServer !== true);
+}
+
 async function main() {
   const { values } = parseArgs({
     options: {
@@ -204,7 +209,7 @@ async function main() {
     ignoresSyncs: values["no-syncs"],
   });
   const started = performance.now();
-  for (const name of values.only?.split(",") ?? Object.keys(operations)) {
+  for (const name of values.only?.split(",") ?? localOperations()) {
     const found = cuts.complaints.length;
     const { changes, states } = await cuts.cut(name);
     const problems = cuts.complaints.length - found;

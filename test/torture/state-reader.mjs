@@ -17,7 +17,7 @@ const partsOf = {
   files: { isMember: (path) => !isOfDatabase(path) },
 };
 
-/** Which share of the whole looks are made by processes. */
+/** Which part of the share that is read by all commands is read by processes. */
 const ofProcesses = 0.2;
 
 export class StateReader {
@@ -58,12 +58,13 @@ export class StateReader {
   }
 
   async #instance(checker, disk, allowed) {
-    if (this.random() >= this.share) {
+    const isChosen = this.random() < this.share;
+    if (!isChosen) {
       const { facts, complaints, isUnusual } = await this.#quick(checker, disk);
       const same = allowed.find(({ quick }) => differences(facts, quick).length === 0);
       if (!isUnusual && complaints.length === 0 && same !== undefined) return { facts: same.own, complaints: [] };
     }
-    return this.#whole(checker, disk);
+    return this.#whole(checker, disk, isChosen && this.random() < ofProcesses);
   }
 
   /** What an instance shares, if it has a share repository. */
@@ -76,9 +77,8 @@ export class StateReader {
     return look;
   }
 
-  async #whole(checker, disk) {
+  async #whole(checker, disk, byProcesses = false) {
     const folder = this.#save(disk);
-    const byProcesses = this.random() < ofProcesses;
     this.counts[byProcesses ? "byProcesses" : "whole"] += 1;
     return { ...(await checker.check({ folder, byProcesses })), folder };
   }
