@@ -46,7 +46,8 @@ const unsent = [["add", ".perun/jobs/p2.perf", ".perun/jobs/p3.perf"], importWor
 
 /**
  * By name: the words, and the commands before it on a copy of the template. `remote`: the repository that the instance
- * gets a copy of as its share. `isOnServer`: the experiments are in a database of a PostgreSQL server.
+ * gets a copy of as its share. `isOnServer`: the experiments are in a database of a PostgreSQL server. `isSent`: git
+ * also writes into the share.
  */
 export const operations = {
   init: { startsEmpty: true, words: ["init"] },
@@ -93,8 +94,8 @@ export const operations = {
   unpack: { before: [addedAll, packedAll], words: ["gc", "--unpack"] },
   move: { words: ["move", "ping", "--to", "other.duckdb", "--keep"] },
   pull: { remote: "shared.git", words: ["pull", sharePath] },
-  push: { remote: "shared.git", before: unsent, words: ["push", sharePath] },
-  "first push": { remote: "empty.git", before: unsent, words: ["push", sharePath] },
+  push: { remote: "shared.git", isSent: true, before: unsent, words: ["push", sharePath] },
+  "first push": { remote: "empty.git", isSent: true, before: unsent, words: ["push", sharePath] },
   dump: { words: dumpedOut },
   "dump again": { before: [dumpedOut, importWords("b.txt")], words: dumpedOut },
   export: { words: exportedOut },

@@ -181,9 +181,9 @@ function difference(one, other) {
   return [...there.keys()].join();
 }
 
-/** A server has a disk of its own. */
-function localOperations() {
-  return Object.keys(operations).filter((name) => operations[name].isOnServer !== true);
+/** A server has a disk of its own, and a git that receives uses relative paths, which the model does not know. */
+function followedOperations() {
+  return Object.keys(operations).filter((name) => !(operations[name].isOnServer || operations[name].isSent));
 }
 
 async function main() {
@@ -209,7 +209,7 @@ async function main() {
     ignoresSyncs: values["no-syncs"],
   });
   const started = performance.now();
-  for (const name of values.only?.split(",") ?? localOperations()) {
+  for (const name of values.only?.split(",") ?? followedOperations()) {
     const found = cuts.complaints.length;
     const { changes, states } = await cuts.cut(name);
     const problems = cuts.complaints.length - found;
