@@ -166,7 +166,7 @@ class CommandFaults {
     this.states += 1;
     const { facts, complaints, folder: copy } = await this.reader.look(checker, disk, allowed, folder);
     if (copy !== undefined) rmSync(copy, { recursive: true });
-    this.#looks.set(digest, { facts, complaints });
+    if (complaints.length === 0) this.#looks.set(digest, { facts, complaints });
     return { facts, complaints };
   }
 

@@ -55,7 +55,7 @@ export function isFailure(error: unknown, code?: FailureCode): error is Failure 
 }
 
 /** Whether the system could not read stored data, as opposed to a fault of the data or of the request. */
-export function isReadFailure(error: unknown): error is Failure {
+export function isReadFailure(error: unknown): boolean {
   if (!isFailure(error) || error.exit !== exitStatus.host) return false;
   return error.code === "cannot-read" || error.code.startsWith("database-");
 }
