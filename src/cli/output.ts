@@ -1,6 +1,8 @@
+import { randomBytes } from "node:crypto";
 import {
   closeSync,
   fstatSync,
+  fsyncSync,
   mkdirSync,
   openSync,
   realpathSync,
@@ -195,11 +197,15 @@ function drop(file: OpenFile): void {
 }
 
 function commit(file: OpenFile): void {
+  const { fd, temporary, path } = file;
   try {
-    closeSync(file.fd);
-    if (file.temporary !== undefined) renameSync(file.temporary, file.path);
+    // Without it, a power cut after the rename could leave an empty file in place of the earlier one.
+    if (temporary !== undefined) fsyncSync(fd);
+    closeSync(fd);
+    if (temporary !== undefined) renameSync(temporary, path);
   } catch (error) {
-    throw unwritable(file.path, error);
+    if (temporary !== undefined) rmSync(temporary, { force: true });
+    throw unwritable(path, error);
   }
 }
 
@@ -218,10 +224,13 @@ function openFile(path: string): OpenFile {
   }
 }
 
-/** Writes through symbolic links and keeps the permissions of the target. */
+/**
+ * Writes through symbolic links and keeps the permissions of the target. In containers, a killed process may have had
+ * the same number and left its file.
+ */
 function temporaryFor(path: string, there: Stats | undefined): OpenFile {
   const target = there ? realpathSync(path) : path;
-  const temporary = `${target}.${process.pid}.part`;
+  const temporary = `${target}.${process.pid}-${randomBytes(4).toString("hex")}.part`;
   return { fd: openSync(temporary, "wx", there?.mode), temporary, path: target };
 }
 

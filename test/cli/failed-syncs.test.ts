@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { existsSync, mkdirSync, readFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { Playground, programPath } from "./program.ts";
@@ -40,4 +40,22 @@ test.skipIf(!hasStrace)("what is said after a failed fsync is true, for every fs
   }
   expect(new Set(said)).toEqual(new Set(["not written", "changed"]));
   expect(said.length).toBeLessThan(mostSyncs);
+});
+
+test.skipIf(!hasStrace)("a file of -o that cannot be synced is not written, and nothing is left of it", () => {
+  const place = new Playground();
+  place.commit("first");
+  place.run(["init"]);
+  const { folder, home } = place;
+  writeFileSync(join(folder, "log.json"), "earlier");
+  const inject = ["-f", "-qq", "-o", "/dev/null", "-e", "trace=fsync", "-e", "inject=fsync:error=EIO"];
+  const words = [...inject, process.execPath, programPath, "log", "--format", "json", "-o", "log.json"];
+  const { status, stderr } = spawnSync("strace", words, {
+    cwd: folder,
+    env: { PATH: process.env["PATH"], HOME: home, LC_ALL: "C.UTF-8" },
+    encoding: "utf8",
+  });
+  expect([status, stderr]).toEqual([74, expect.stringMatching(/cannot write \S+log\.json: EIO/)]);
+  expect(readFileSync(join(folder, "log.json"), "utf8")).toBe("earlier");
+  expect(readdirSync(folder).filter((name) => name.endsWith(".part"))).toEqual([]);
 });

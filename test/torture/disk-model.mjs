@@ -181,13 +181,15 @@ class LogReader {
     const [, call, words, result] = /^(\w+)\((.*)\) += (.*)$/.exec(text) ?? [];
     if (call === undefined || result.startsWith("-1 ") || result.startsWith("?")) return;
     if (/^writev?$/.test(call) && words.startsWith("1<") && thread === this.#main) this.changes.push({ kind: "said" });
-    const paths = strings(words).map((path) => this.#below(path, words));
+    const paths = strings(words).map((path) => this.#below(path, thread));
     const held = /^(\d+)<([^>]*)>/.exec(words);
     if (held && !/^(?:openat|mkdirat|unlinkat|renameat2?|linkat)$/.test(call)) this.#onFile(call, held, words, result);
     else this.#onNames(call, paths, words, result);
   }
 
-  #below(path) {
+  /** Of relative paths, only those of the command itself are known: it does not leave its folder. */
+  #below(path, thread) {
+    if (!path.startsWith("/")) return thread === this.#main ? path : null;
     if (`${path}/` === this.root) return "";
     return path.startsWith(this.root) ? path.slice(this.root.length) : null;
   }

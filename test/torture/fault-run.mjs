@@ -19,7 +19,7 @@ const runsForEach = 1.6;
 const [startMs, eachMs] = [30_000, 3000];
 
 export class FaultRun {
-  /** `copy`: makes an instance on which the command is possible, and returns its folder. */
+  /** `copy`: makes an instance on which the command is possible, and resolves to its folder. */
   constructor(root, words, copy) {
     Object.assign(this, { root, copy, words: JSON.stringify(words) });
   }
@@ -29,7 +29,7 @@ export class FaultRun {
    * at most, and how many on it.
    */
   async withoutFault() {
-    const folders = [this.copy(), this.copy()];
+    const folders = [await this.copy(), await this.copy()];
     const { lines } = await this.#trace(folders, ["-e", `trace=${faultyCalls().join(",")}`]);
     const second = lines.findIndex(({ text }) => text.includes(`${folders[1]}/`));
     const threads = new Map();
@@ -46,9 +46,8 @@ export class FaultRun {
       const known = counts.get(call) ?? { before: 0, own: 0 };
       counts.set(call, { before: Math.max(known.before, before), own: Math.max(known.own, own) });
     }
-    rmSync(folders[0], { recursive: true });
     for (const folder of folders) rmSync(`${folder}.result`, { force: true });
-    return { folder: folders[1], counts };
+    return { folders, counts };
   }
 
   /** A run for each of the faults, `{ call, fault }`: what it printed, its instance, and the lines of its faults. */
@@ -69,7 +68,8 @@ export class FaultRun {
   }
 
   async *#runs(tracing, count) {
-    const folders = Array.from({ length: count + 1 }, () => this.copy());
+    const folders = [];
+    while (folders.length <= count) folders.push(await this.copy());
     for (let first = 0; first < folders.length;) {
       const { lines, result } = await this.#trace(folders.slice(first), tracing);
       const ended = folders.slice(first).findIndex((folder) => !existsSync(`${folder}.result`));

@@ -1,5 +1,5 @@
-/** The writing commands of the program, an instance on which each is possible, and what data an instance holds. */
-import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+/** The writing commands of the program, and instances on which they are possible; their data: instance-facts.mjs. */
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { spawnSync } from "node:child_process";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
@@ -23,6 +23,7 @@ const files = {
   "large.txt": rows(20_000, 4),
   "stat.json": '{"calls":3}',
   "more.json": '{"bytes":7}',
+  "stacks.folded": "main;sort 30\nmain;read 12\nmain;read;copy 5\n",
 };
 
 const importWords = (...names) => ["import", "-e", "ping", "-d", "ping.inp", ...names];
@@ -31,8 +32,23 @@ const deletedRun = ["experiment", "delete", "ping", "--run", "1", "--force"];
 const deletedAll = ["experiment", "delete", "pong", "--force"];
 const addedAll = ["add", ...[0, 1, 2, 3].map((number) => `.perun/jobs/p${number}.perf`)];
 const packedAll = ["gc", "--pack", "--all"];
+const dumpedOut = ["experiment", "dump", "ping", "-o", "out.tar.gz"];
+const exportedOut = ["export", "ping", "--format", "csv", "-o", "out.csv"];
 
-/** By name: the words, and the commands before it on a copy of the template. */
+/** The share repository in the folder of an instance. */
+export const sharePath = "share.git";
+
+/** What makes the experiments on a server those of the template. */
+const onServer = [["experiment", "create", "ping.exp"], importWords("a.txt")];
+
+/** What the instance has and the share lacks. */
+const unsent = [["add", ".perun/jobs/p2.perf", ".perun/jobs/p3.perf"], importWords("b.txt")];
+
+/**
+ * By name: the words, and the commands before it on a copy of the template. `remote`: the repository that the instance
+ * gets a copy of as its share. `isOnServer`: the experiments are in a database of a PostgreSQL server. `isSent`: git
+ * also writes into the share.
+ */
 export const operations = {
   init: { startsEmpty: true, words: ["init"] },
   config: { words: ["config", "set", "format.status", "%type%"] },
@@ -77,8 +93,27 @@ export const operations = {
   "pack again": { before: [packedAll, addedAll], words: ["gc", "--pack", "--all"] },
   unpack: { before: [addedAll, packedAll], words: ["gc", "--unpack"] },
   move: { words: ["move", "ping", "--to", "other.duckdb", "--keep"] },
-  pull: { hasShare: true, words: ["pull", "share.git"] },
+  pull: { remote: "shared.git", words: ["pull", sharePath] },
+  push: { remote: "shared.git", isSent: true, before: unsent, words: ["push", sharePath] },
+  "first push": { remote: "empty.git", isSent: true, before: unsent, words: ["push", sharePath] },
+  dump: { words: dumpedOut },
+  "dump again": { before: [dumpedOut, importWords("b.txt")], words: dumpedOut },
+  export: { words: exportedOut },
+  "export again": { before: [exportedOut, importWords("large.txt")], words: exportedOut },
+  "export parquet": { words: ["export", "ping", "--format", "parquet", "-o", "out.parquet"] },
+  report: { before: [addedAll], words: ["report", "--title", "all", "-o", "out.html"] },
+  "import on a server": { isOnServer: true, before: onServer, words: importWords("b.txt") },
+  "update on a server": { isOnServer: true, before: onServer, words: ["experiment", "update", "ping.upd"] },
+  "delete a run on a server": { isOnServer: true, before: onServer, words: deletedRun },
+  "import a profile": { words: ["import-profile", "stacks.folded", "-m", "HEAD"] },
 };
+
+/** The files that operations write outside of the store. */
+export const outputs = [...new Set(Object.values(operations).flatMap(outputsOf))];
+
+function outputsOf({ before = [], words }) {
+  return [...before, words].flatMap((each) => each.filter((_word, at) => each[at - 1] === "-o"));
+}
 
 /** What another instance changes before it pushes to the shared repository. */
 const pushed = [
@@ -86,10 +121,15 @@ const pushed = [
   importWords("c.txt"),
   ["experiment", "create", "pong.exp"],
   ["stats", "put", "coverage", "one", "stat.json"],
-  ["push", "../share.git"],
+  ["push", "../shared.git"],
 ];
 
+/** Names a file of an instance with more variables of the environment of its commands. */
+export const environmentPath = "environment.json";
+
+/** Where a command runs in the instance `directory`. */
 export function createPlace(root, directory) {
+  const more = join(directory, environmentPath);
   const environment = {
     PATH: process.env.PATH,
     HOME: join(root, "home"),
@@ -98,6 +138,7 @@ export function createPlace(root, directory) {
     LC_ALL: "C.UTF-8",
     NO_COLOR: "1",
     GIT_CONFIG_NOSYSTEM: "1",
+    ...(existsSync(more) ? JSON.parse(readFileSync(more, "utf8")) : {}),
   };
   return { directory, environment, scratch: root, now: 1_700_000_000_000 };
 }
@@ -139,15 +180,19 @@ function makeTemplate(root, program) {
   must(process.execPath, [program, ...importWords("a.txt")]);
   const other = join(root, "other-instance");
   cpSync(folder, other, { recursive: true });
-  must("git", ["init", "-q", "--bare", "--template=", "share.git"], root);
+  for (const name of ["shared.git", "empty.git"]) must("git", ["init", "-q", "--bare", "--template=", name], root);
   for (const words of pushed) must(process.execPath, [program, ...words], other);
 }
 
-/** Creates `folder`, an instance on which an operation is possible: the template after the commands before it. */
-export function prepare({ root, program }, name, folder) {
+/**
+ * Creates `folder`, an instance on which an operation is possible: the template after the commands before it. `server`:
+ * for operations that are on one.
+ */
+export async function prepare({ root, program, server }, name, folder) {
   cpSync(join(root, "template"), folder, { recursive: true });
-  const { startsEmpty = false, hasShare = false, before = [] } = operations[name];
-  if (hasShare) cpSync(join(root, "share.git"), join(folder, "share.git"), { recursive: true });
+  const { startsEmpty = false, remote, isOnServer = false, before = [] } = operations[name];
+  if (remote !== undefined) cpSync(join(root, remote), join(folder, sharePath), { recursive: true });
+  if (isOnServer) await server.create(folder);
   if (startsEmpty) rmSync(join(folder, ".perun"), { recursive: true });
   for (const words of before) {
     const { environment } = createPlace(root, folder);
@@ -158,83 +203,4 @@ export function prepare({ root, program }, name, folder) {
     });
     if (result.status !== 0) throw new Error(`${words.join(" ")} failed: ${result.stderr}`);
   }
-}
-
-/** Files of the databases, among the paths relative to an instance. */
-export const isOfDatabase = (path) => /^(?:\.perun\/experiments|other)\.duckdb/.test(path);
-
-/** Runs commands that read; those that fail are `complaints`. */
-function asker(runCommand, place, complaints) {
-  return async (...words) => {
-    const result = await runCommand(words, place);
-    // An experiment without runs has nothing to export.
-    if (result.status !== 0 && !result.stderr.includes("[nothing-selected]"))
-      complaints.push(`${words.join(" ")}: ${result.stderr.trim()}`);
-    return result.status === 0 ? result.stdout : "{}";
-  };
-}
-
-/**
- * What data an instance holds, by name, as commands read it. `complaints`: those that failed. `parts`: "files" for the
- * configuration, profiles and statistics, "experiments", and "database", which of the experiments only reads a list,
- * which opens the database and lets the program recover it, and a fingerprint of the whole database; `isUnusual` if the
- * list reports something.
- */
-export async function lookAt({ runCommand, runAndFingerprint }, place, parts = ["files", "experiments"]) {
-  const complaints = [];
-  const facts = {};
-  if (!existsSync(join(place.directory, ".perun"))) return { facts, complaints };
-  const ask = asker(runCommand, place, complaints);
-  if (parts.includes("files")) await lookAtFiles(facts, ask);
-  const hasOther = existsSync(join(place.directory, "other.duckdb"));
-  if (parts.includes("experiments"))
-    for (const where of [[], ...(hasOther ? [["--db", "other.duckdb"]] : [])])
-      await lookAtExperiments(facts, ask, join(place.scratch, `dump-${process.pid}`), where);
-  if (!parts.includes("database")) return { facts, complaints };
-  let isUnusual = false;
-  for (const [path, ...where] of [[".perun/experiments.duckdb"], ["other.duckdb", "--db", "other.duckdb"]]) {
-    const database = join(place.directory, path);
-    if (where.length > 0 && !existsSync(database)) continue;
-    const words = ["experiment", "list", "--format", "json", ...where];
-    const { status, stderr, fingerprint } = await runAndFingerprint(words, place);
-    isUnusual ||= status !== 0 || stderr !== "";
-    if (existsSync(database)) facts[`the database ${path}`] = fingerprint;
-  }
-  return { facts, complaints, isUnusual };
-}
-
-async function lookAtFiles(facts, ask) {
-  facts["the configuration"] = await ask("config", "get", "format.status");
-  const { registered = [], pending = [] } = JSON.parse(await ask("status", "--format", "json"));
-  for (const { name } of pending) facts[`profile ${name}`] = "pending";
-  for (const { name, object } of registered) {
-    facts[`profile ${name}`] = object;
-    await ask("cat-object", object);
-  }
-  const { commits = [] } = JSON.parse(await ask("stats", "list-files", "--format", "json"));
-  for (const { name, size } of commits.flatMap((commit) => commit.files)) facts[`statistics ${name}`] = String(size);
-}
-
-async function lookAtExperiments(facts, ask, scratch, where) {
-  const { experiments = [] } = JSON.parse(await ask("experiment", "list", "--format", "json", ...where));
-  for (const { name } of experiments) {
-    const dump = await ask("experiment", "dump", name, "--format", "json", "-o", scratch, ...where);
-    facts[["experiment", name, ...where].join(" ")] = JSON.parse(dump).rowsDigest;
-    facts[["rows of", name, ...where].join(" ")] = await ask("export", name, "--format", "csv", ...where);
-  }
-}
-
-/** Without the digests of experiments, which depend on the time of the import. */
-export function withoutTimes(facts) {
-  return Object.fromEntries(
-    Object.entries(facts).map(([name, value]) => [name, name.startsWith("experiment ") ? "there" : value]),
-  );
-}
-
-/** Names whose values in `facts` are in none of `allowed`, with the values. */
-export function differences(facts, ...allowed) {
-  const names = new Set([facts, ...allowed].flatMap((each) => Object.keys(each)));
-  return [...names]
-    .filter((name) => !allowed.some((each) => each[name] === facts[name]))
-    .map((name) => `${name} is ${facts[name]} instead of ${allowed.map((each) => each[name]).join(" or ")}`);
 }

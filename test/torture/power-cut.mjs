@@ -15,7 +15,8 @@ import { readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { Disk, changesOf, durableUntil, isOfName, tracedCalls } from "./disk-model.mjs";
-import { createPlace, differences, openCommands, operations, prepare } from "./operations.mjs";
+import { differences } from "./instance-facts.mjs";
+import { createPlace, openCommands, operations, prepare } from "./operations.mjs";
 import { randomNumbers } from "./random.mjs";
 import { builtProgram } from "./scene.mjs";
 import { StateReader } from "./state-reader.mjs";
@@ -100,7 +101,7 @@ class PowerCuts {
     const { words } = operations[name];
     const folder = join(this.root, "live");
     rmSync(folder, { recursive: true, force: true });
-    prepare(this, name, folder);
+    await prepare(this, name, folder);
     const isMember = (entry) => entry !== ".git";
     const begin = Disk.read(folder, isMember);
     const start = begin.copy();
@@ -180,6 +181,11 @@ function difference(one, other) {
   return [...there.keys()].join();
 }
 
+/** A server has a disk of its own, and a git that receives uses relative paths, which the model does not know. */
+function followedOperations() {
+  return Object.keys(operations).filter((name) => !(operations[name].isOnServer || operations[name].isSent));
+}
+
 async function main() {
   const { values } = parseArgs({
     options: {
@@ -203,7 +209,7 @@ async function main() {
     ignoresSyncs: values["no-syncs"],
   });
   const started = performance.now();
-  for (const name of values.only?.split(",") ?? Object.keys(operations)) {
+  for (const name of values.only?.split(",") ?? followedOperations()) {
     const found = cuts.complaints.length;
     const { changes, states } = await cuts.cut(name);
     const problems = cuts.complaints.length - found;

@@ -3,7 +3,9 @@ import { spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-import { createPlace, lookAt } from "./operations.mjs";
+import { lookAt } from "./instance-facts.mjs";
+import { createPlace } from "./operations.mjs";
+import { lookAtShare } from "./share-facts.mjs";
 
 const [root] = process.argv.slice(2);
 const door = await import(pathToFileURL(join(root, "command-door.mjs")).href);
@@ -17,10 +19,9 @@ const processes = {
   },
 };
 
-/** `parts`: see `lookAt`; all but "experiments" skip another import and `fsck`. `byProcesses`: nothing runs in here. */
-async function check({ folder, parts = ["files", "experiments"], byProcesses = false }) {
-  const place = createPlace(root, folder);
-  const commands = byProcesses ? processes : door;
+/** `parts`: see `lookAt`; all but "experiments" skip another import and `fsck`. */
+async function checkInstance(commands, place, parts) {
+  const folder = place.directory;
   const { facts, complaints, isUnusual } = await lookAt(commands, place, parts);
   const attempt = async (...words) => {
     const { status, stdout, stderr } = await commands.runCommand(words, place);
@@ -32,7 +33,16 @@ async function check({ folder, parts = ["files", "experiments"], byProcesses = f
     await attempt("import", "-e", "ping", "-d", "ping.inp", "later.txt");
   else if (parts.includes("files")) await attempt("config", "set", "format.log", "%type%");
   if (isWhole) await attempt("fsck");
-  if (process.connected) process.send({ facts, complaints, isUnusual });
+  return { facts, complaints, isUnusual };
+}
+
+/** `parts`: "share", or those of an instance. `byProcesses`: nothing runs in here. */
+async function check({ folder, parts = ["files", "experiments"], byProcesses = false }) {
+  const place = createPlace(root, folder);
+  const commands = byProcesses ? processes : door;
+  const found = parts.includes("share") ? lookAtShare(commands, place) : checkInstance(commands, place, parts);
+  const answer = await found;
+  if (process.connected) process.send(answer);
 }
 
 process.on("message", (task) => void check(task));

@@ -3,12 +3,13 @@
  * once for equal files, and the database once for an equal file, log and record; a fingerprint of all rows is compared
  * with those of allowed states. Where it equals none, or a command reports something, and in a share of the others, all
  * experiments are dumped and exported too, another import follows, and `fsck`; in a share of these, each command is a
- * process of its own.
+ * process of its own. A share repository is read in each state, before and after another push.
  */
 import { cpSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { Checker } from "./checker.mjs";
-import { differences, isOfDatabase } from "./operations.mjs";
+import { differences, isOfDatabase } from "./instance-facts.mjs";
+import { sharePath } from "./operations.mjs";
 
 /** A part of a state: its files, and how it is read. */
 const partsOf = {
@@ -16,11 +17,11 @@ const partsOf = {
   files: { isMember: (path) => !isOfDatabase(path) },
 };
 
-/** Which share of the whole looks are made by processes. */
+/** Which part of the share that is read by all commands is read by processes. */
 const ofProcesses = 0.2;
 
 export class StateReader {
-  counts = { whole: 0, byProcesses: 0, databases: 0, files: 0 };
+  counts = { whole: 0, byProcesses: 0, databases: 0, files: 0, shares: 0 };
   #known = { database: new Map(), files: new Map() };
   #folders = 0;
 
@@ -34,28 +35,50 @@ export class StateReader {
     for (const checker of this.checkers) checker.close();
   }
 
-  /** What both kinds of looks find in a state without a fault: an allowed state for `look`. */
-  async allowed(disk) {
+  /** What both kinds of looks find in a state without a fault: an allowed state for `look`. `folder`: as there. */
+  async allowed(disk, folder) {
     const [checker] = this.checkers;
+    const share = await this.#share(checker, disk, folder);
     const quick = await this.#quick(checker, disk);
-    const { facts, complaints, folder } = await this.#whole(checker, disk);
-    rmSync(folder, { recursive: true });
-    return { facts, quick: quick.facts, complaints: [...quick.complaints, ...complaints] };
+    const { folder: copy, ...whole } = await this.#whole(checker, disk);
+    rmSync(copy, { recursive: true });
+    const complaints = [share, quick, whole].flatMap((each) => each.complaints);
+    return { facts: { ...whole.facts, ...share.facts }, own: whole.facts, quick: quick.facts, complaints };
   }
 
-  /** The facts and complaints of a state; `folder` has it if it was read by all commands, which the caller removes. */
-  async look(checker, disk, allowed) {
-    if (this.random() >= this.share) {
+  /**
+   * The facts and complaints of a state. `folder`: the instance with this state, if the next push may change it. The
+   * answer has a `folder` if the state was read by all commands, which the caller removes.
+   */
+  async look(checker, disk, allowed, folder) {
+    const share = await this.#share(checker, disk, folder);
+    const own = await this.#instance(checker, disk, allowed);
+    const complaints = [...share.complaints, ...own.complaints];
+    return { ...own, facts: { ...own.facts, ...share.facts }, complaints };
+  }
+
+  async #instance(checker, disk, allowed) {
+    const isChosen = this.random() < this.share;
+    if (!isChosen) {
       const { facts, complaints, isUnusual } = await this.#quick(checker, disk);
       const same = allowed.find(({ quick }) => differences(facts, quick).length === 0);
-      if (!isUnusual && complaints.length === 0 && same !== undefined) return { facts: same.facts, complaints: [] };
+      if (!isUnusual && complaints.length === 0 && same !== undefined) return { facts: same.own, complaints: [] };
     }
-    return this.#whole(checker, disk);
+    return this.#whole(checker, disk, isChosen && this.random() < ofProcesses);
   }
 
-  async #whole(checker, disk) {
+  /** What an instance shares, if it has a share repository. */
+  async #share(checker, disk, folder) {
+    if (disk.find(sharePath) === undefined) return { facts: {}, complaints: [] };
+    this.counts.shares += 1;
+    const place = folder ?? this.#save(disk);
+    const look = await checker.check({ folder: place, parts: ["share"] });
+    if (folder === undefined) rmSync(place, { recursive: true });
+    return look;
+  }
+
+  async #whole(checker, disk, byProcesses = false) {
     const folder = this.#save(disk);
-    const byProcesses = this.random() < ofProcesses;
     this.counts[byProcesses ? "byProcesses" : "whole"] += 1;
     return { ...(await checker.check({ folder, byProcesses })), folder };
   }
@@ -92,7 +115,10 @@ export class StateReader {
   }
 
   text() {
-    const { whole, byProcesses, databases, files } = this.counts;
-    return `${databases} databases, ${files} sets of files, ${whole} by all commands, ${byProcesses} by processes`;
+    const { whole, byProcesses, databases, files, shares } = this.counts;
+    return (
+      `${databases} databases, ${files} sets of files, ${shares} shares, ${whole} by all commands, ` +
+      `${byProcesses} by processes`
+    );
   }
 }

@@ -25,6 +25,9 @@ const calls = [
 /** Those of database libraries, and those that only read. */
 const moreCalls = ["read", "pread64", "fdatasync"];
 
+/** Those that a connection to a server needs. */
+const callsOfServer = ["socket", "connect", "writev"];
+
 /** Why strace cannot be used here; null if it can. */
 export function whyNoStrace() {
   const trial = spawnSync("strace", ["-qq", "-o", "/dev/null", "-e", "trace=none", "true"], { encoding: "utf8" });
@@ -59,7 +62,7 @@ export async function callsOnStore(scene, names) {
 
 /** A traced run of a program with threads: its calls, each with its number within its thread, and the traced line. */
 async function tracedCalls(words, folder, log, more, kinds) {
-  const tracing = ["strace", "-f", "--seccomp-bpf", "-qq", "-y", "-o", log, "-e", `trace=${kinds.join(",")}`];
+  const tracing = ["strace", "-f", "--seccomp-bpf", "-qq", "-yy", "-o", log, "-e", `trace=${kinds.join(",")}`];
   const result = await run([...tracing, ...words], folder, more);
   const counts = new Map();
   const found = [];
@@ -85,16 +88,28 @@ export async function callsOfThreads(words, folder, log, more) {
   return { ...result, points };
 }
 
+/** Whether a traced line is a call on a TCP connection. */
+export const isOfServer = (line) => line.includes("<TCP:[");
+
 /**
- * The different calls on the files below `folder` in all processes and threads of a command: `{ call, when }`, where
- * `when` is the number of the call of that kind within its thread.
+ * The different calls on the files below `folder`, and on connections to a server, in all processes and threads of a
+ * command: `{ call, when, isRemote }`, where `when` is the number of the call of that kind within its thread.
  */
 export async function callsBelow(folder, words, log, more) {
-  const { result, found } = await tracedCalls(words, folder, log, more, known([...calls, ...moreCalls]));
+  const { result, found } = await tracedCalls(
+    words,
+    folder,
+    log,
+    more,
+    known([...calls, ...moreCalls, ...callsOfServer]),
+  );
   if (result.status !== 0) throw new Error(`the run without faults failed: ${result.stderr}`);
   const points = new Map();
-  for (const { call, number, line } of found)
-    if (line.includes(`${folder}/`)) points.set(`${call} ${number}`, { call, when: number });
+  for (const { call, number, line } of found) {
+    const isRemote = isOfServer(line);
+    if (isRemote || line.includes(`${folder}/`))
+      points.set(`${call} ${number} ${isRemote}`, { call, when: number, isRemote });
+  }
   return [...points.values()];
 }
 
@@ -103,7 +118,7 @@ export async function callsBelow(folder, words, log, more) {
  * all later calls. `threads`: also trace threads.
  */
 export async function runWithFault(words, folder, log, { call, fault, when, threads = false }, more = {}) {
-  const tracing = ["strace", ...(threads ? ["-f", "--seccomp-bpf"] : []), "-qq", "-y", "-o", log];
+  const tracing = ["strace", ...(threads ? ["-f", "--seccomp-bpf"] : []), "-qq", "-yy", "-o", log];
   const result = await run(
     [...tracing, "-e", `trace=${call}`, "-e", `inject=${call}:${fault}:when=${when}`, ...words],
     folder,

@@ -2,7 +2,8 @@
 import { execFile, spawnSync } from "node:child_process";
 import { cpSync, existsSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { createPlace, differences, lookAt } from "./operations.mjs";
+import { differences, lookAt } from "./instance-facts.mjs";
+import { createPlace } from "./operations.mjs";
 import { randomNumbers } from "./random.mjs";
 import { TripWords } from "./trip-words.mjs";
 

@@ -1,4 +1,4 @@
-import { Failure, isFailure } from "../../core/failures/index.ts";
+import { Failure, isFailure, isReadFailure } from "../../core/failures/index.ts";
 import { type Figure, type TableBlock, answerFigure } from "../../core/figures/index.ts";
 import type { ExperimentPage, NamedFigure } from "../../core/pages/index.ts";
 import type { PlotDescription } from "../../core/experiments/index.ts";
@@ -205,7 +205,7 @@ async function figureOrFailure(draw: () => Promise<Figure>): Promise<Figure> {
   try {
     return await draw();
   } catch (error) {
-    if (!isFailure(error)) throw error;
+    if (!isFailure(error) || isReadFailure(error)) throw error;
     return failureFigure(error);
   }
 }

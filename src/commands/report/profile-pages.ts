@@ -1,5 +1,5 @@
 import type { Digest, VersionId } from "../../core/versions/index.ts";
-import { isFailure } from "../../core/failures/index.ts";
+import { isFailure, isReadFailure } from "../../core/failures/index.ts";
 import { differenceFigure, type Figure, type FlameBlock, type TableBlock } from "../../core/figures/index.ts";
 import type { ProfileLine } from "../../core/pages/index.ts";
 import type { ListedProfile, Run } from "../../core/profiles/index.ts";
@@ -88,7 +88,7 @@ export async function drawableViews(
     try {
       drawn.push([view, await profileFigure(workspace, run, view)]);
     } catch (error) {
-      if (!isFailure(error)) throw error;
+      if (!isFailure(error) || isReadFailure(error)) throw error;
     }
   }
   return drawn;

@@ -1,4 +1,4 @@
-import { isFailure } from "../../core/failures/index.ts";
+import { isFailure, isReadFailure } from "../../core/failures/index.ts";
 import type { VersionId } from "../../core/versions/index.ts";
 import { columnParts, packValue, reportParts, type ReportProfiles } from "../../core/pages/index.ts";
 import { configurationText, isOfBenchmark, latestOfEach } from "../../core/profiles/index.ts";
@@ -141,7 +141,7 @@ async function pageOrReason(workspace: Workspace, name: string, database?: strin
   try {
     return await experimentPage(workspace, name, database);
   } catch (error) {
-    if (!isFailure(error)) throw error;
+    if (!isFailure(error) || isReadFailure(error)) throw error;
     return { name, figures: [{ name: "Not shown", figure: failureFigure(error) }] };
   }
 }

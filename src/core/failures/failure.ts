@@ -54,6 +54,12 @@ export function isFailure(error: unknown, code?: FailureCode): error is Failure 
   return error instanceof Failure && (code === undefined || error.code === code);
 }
 
+/** Whether the system could not read stored data, as opposed to a fault of the data or of the request. */
+export function isReadFailure(error: unknown): boolean {
+  if (!isFailure(error) || error.exit !== exitStatus.host) return false;
+  return error.code === "cannot-read" || error.code.startsWith("database-");
+}
+
 /** What `action` returns, or the failure that it throws. */
 export function valueOrFailure<T>(action: () => T): T | Failure {
   try {

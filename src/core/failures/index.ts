@@ -3,5 +3,5 @@
 // Never catches, prints or logs an error, and never changes a code.
 
 export { catalogue } from "./catalogue.ts";
-export { Failure, type FailureCode, isFailure, valueOrFailure } from "./failure.ts";
+export { Failure, type FailureCode, isFailure, isReadFailure, valueOrFailure } from "./failure.ts";
 export { type FailureData, exitStatus } from "./kind.ts";

@@ -115,6 +115,8 @@ function busyOrFail(path: string, error: unknown): { holder: number | undefined 
   const reason = error instanceof Error ? error.message : String(error);
   if (isLocked(error)) return { holder: Number(/PID (\d+)/.exec(reason)?.[1]) || undefined };
   const line = reason.split("\n", 1)[0] ?? "";
+  if (/Could not read from file.*Input.output error/.test(line))
+    throw new Failure("cannot-read", { path, reason: line }, error);
   const isRefused = /Permission denied|Cannot open file|No space left|Read-only file system/.test(line);
   if (isRefused || /Too many open files|Input.output error/.test(line))
     throw new Failure("database-unwritable", { reason: line }, error);

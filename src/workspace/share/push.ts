@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { counted } from "../../core/text/index.ts";
-import { Failure } from "../../core/failures/index.ts";
+import { Failure, isReadFailure } from "../../core/failures/index.ts";
 import type { Workspace } from "../workspace.ts";
 import { BlobPack } from "./git/blob-pack.ts";
 import type { TreeChange } from "./git/fast-import.ts";
@@ -250,7 +250,7 @@ class Push {
       if (part.kind === "merged" || sizeLimit === undefined || loaded.bytes.length <= sizeLimit) return loaded;
       countPath(this.#excluded, difference);
     } catch (error) {
-      if (!(error instanceof Failure) || part.kind === "merged") throw error;
+      if (!(error instanceof Failure) || part.kind === "merged" || isReadFailure(error)) throw error;
       this.#notes.add(`not sent: ${error.message}`);
     }
     this.#skipped.add(`${part.name}/${path}`);

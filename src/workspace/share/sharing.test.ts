@@ -3,10 +3,11 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, 
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
-import { afterAll, beforeEach, expect, test } from "vitest";
+import { afterAll, beforeEach, expect, test, vi } from "vitest";
 import { SharingInstance, sharedVersions, withoutImports } from "../../../test/fakes/sharing-instance.ts";
-import { isFailure } from "../../core/failures/failure.ts";
+import { Failure, isFailure } from "../../core/failures/failure.ts";
 import { StoreLock } from "../../store/durable/lock.ts";
+import { Objects } from "../../store/objects/objects.ts";
 import { pull } from "./pull.ts";
 import { push } from "./push.ts";
 
@@ -235,6 +236,18 @@ test("reports a damaged object and sends the rest", async () => {
   const bob = await instance("bob");
   await bob.pull();
   expect(bob.names(v1)).toEqual(["y.perf"]);
+});
+
+test("a push ends if the disk cannot read an object", async () => {
+  const ada = await instance("ada");
+  ada.add(v1, "x.perf", 1);
+  const failure = new Failure("cannot-read", { path: "x", reason: "EIO" });
+  const read = vi.spyOn(Objects.prototype, "withStream").mockImplementationOnce(() => {
+    throw failure;
+  });
+  await expect(ada.push()).rejects.toBe(failure);
+  read.mockRestore();
+  expect((await ada.push()).notes).toEqual([]);
 });
 
 test("a large push is one pack, without damaged and excluded profiles", async () => {
