@@ -368,6 +368,22 @@ test("runs of an experiment, by parameter set", () => {
   expect(place.run(["compare", "-e", "io", "1", "no-label"]).status).toBe(5);
 });
 
+test("runs of an experiment, without metrics that only describe others unless they are named", () => {
+  const place = new Playground();
+  place.ok("init");
+  const hyperfine = (times: readonly number[]): string =>
+    JSON.stringify({ results: [{ command: "sort", mean: times[0], stddev: 0.1, min: 1, max: 9, times }] });
+  place.write("old.json", hyperfine(around(100)));
+  place.write("new.json", hyperfine(around(110)));
+  place.ok("import", "old.json", "new.json");
+  const metricsOf = (...words: string[]): unknown[] =>
+    rowsOf(place.run(["compare", "-e", "hyperfine", "1", "2", "--format", "json", ...words])).map(
+      ({ metric }) => metric,
+    );
+  expect(metricsOf()).toEqual(["time"]);
+  expect(metricsOf("--metric", "stddev")).toEqual(["stddev"]);
+});
+
 test("run ab measures two versions in turns, keeps the pairs, and compares by them at once and later", () => {
   const place = new Playground();
   const log = join(place.home, "log");

@@ -69,6 +69,7 @@ export async function sidesOf(
       experiment,
       ...(database === undefined ? {} : { database }),
       runs: [request.old, ...names],
+      metrics: request.selection?.metrics ?? [],
     });
   if (areMachines([request.old, ...names]))
     return machineSides(workspace, [request.old, ...names], {
