@@ -58,6 +58,16 @@ describe("files of samples", () => {
     expect(stdout.match(/^geomean/gm)?.length).toBe(3);
   });
 
+  test("a name with line ends and controls is one line of the summary", () => {
+    const hyperfine = (times: readonly number[]): string =>
+      JSON.stringify({ results: [{ command: "a\nb\u001b[31m", times }] });
+    place.write("first.json", hyperfine(around(100)));
+    place.write("second.json", hyperfine(around(200)));
+    expect(place.run(["compare", "first.json", "second.json"]).stderr).toMatch(
+      /^1 worse, .*; a\^Jb\^\[\[31m s \+1?\d\d %\n$/,
+    );
+  });
+
   test("metrics that only describe others are not compared", () => {
     place.write("steady.csv", "name,mean_s,stddev_s,max_s,ops\na,2,0.1,2.5,7\n");
     place.write("noisy.csv", "name,mean_s,stddev_s,max_s,ops\na,2,0.4,4.5,7\n");
