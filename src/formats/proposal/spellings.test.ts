@@ -115,3 +115,9 @@ test("labels at the end of rows may have numbers (cProfile)", () => {
     percall: [0.001, 0.012, 0],
   });
 });
+
+test("a name with colons in brackets is the name of a duration (time -v)", () => {
+  const { variables, values } = propose("Swaps: 1", "Elapsed (wall clock) time (h:mm:ss or m:ss): 0:01.50");
+  expect(variables?.[1]).toMatch(/^Elapsed_wall_clock_time_h_mm_ss_or_m_ss duration /);
+  expect(values).toMatchObject({ Elapsed_wall_clock_time_h_mm_ss_or_m_ss: [1.5] });
+});
