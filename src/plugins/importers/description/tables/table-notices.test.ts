@@ -128,6 +128,21 @@ describe("a table whose first row does not fit", () => {
     expect(notices[0]).toBe(notice);
   });
 
+  test("is reported if it is the marked line itself", async () => {
+    const { runs, notices } = await readText(
+      "TABLE S row=took start=0 rows=1 pos=1\nTABLE T row=took start=0 rows=1 pos=3\n",
+      "1 took 1.5\n2 took one\n3 took 3.5\n4 it took 4.5\n",
+    );
+    expect(runs.flatMap((run) => run.rows)).toEqual([
+      [1, 1.5],
+      [3, 3.5],
+    ]);
+    expect(notices).toEqual([
+      "2: the table has no rows: line 2, column 3: 'one' is not a valid float for 'T'",
+      "4: table without rows: 1 more, on line 4",
+    ]);
+  });
+
   test("names the rows that are lost with it", async () => {
     const { notices } = await readText(
       `NAMED np\n${columns("row=size")}`,

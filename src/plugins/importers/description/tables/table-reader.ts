@@ -155,8 +155,7 @@ export class TableReader implements RowTable {
     const mayStart = this.#rules.restarts || isHeader ? !isRow : !this.#active;
     if (!mayStart || this.marker?.marks(line) !== true) return isRow ? "row" : undefined;
     this.#start(look);
-    if (this.location.start === 0) this.#scanLine(line);
-    return "start";
+    return this.location.start > 0 || this.#scanLine(line) ? "start" : undefined;
   }
 
   #scanLine({ block, start, number }: Line): boolean {
