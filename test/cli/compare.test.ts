@@ -167,6 +167,11 @@ describe("files of samples", () => {
           .join(""),
     );
     expect(rowsOf(place.run(["compare", "ms.csv", "ms.csv", "--format", "json"]))).toMatchObject([{ verdict: "same" }]);
+    expect(rowsOf(place.run(["compare", "ms.csv", "s.csv", "--format", "json"]))).toMatchObject([
+      { verdict: "same", unit: "ms", new: { n: around(100).length } },
+    ]);
+    place.write("both.csv", "benchmark,value,unit\nx,1,s\nx,1,us\n");
+    expect(rowsOf(place.run(["compare", "ms.csv", "both.csv", "--format", "json"]))).toHaveLength(3);
     expect(rowsOf(place.run(["compare", "old.txt", "better.csv", "--format", "json"])).length).toBeGreaterThan(1);
     expect(place.run(["compare", "old.txt", "missing.txt"]).stderr).toContain("missing.txt");
     place.write("none.txt", "x is nothing that could be read\n");
