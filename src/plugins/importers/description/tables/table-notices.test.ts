@@ -156,6 +156,20 @@ describe("a table whose first row does not fit", () => {
   });
 });
 
+describe("a keyword that is the heading of several columns", () => {
+  test.each([
+    ["words", "row=size", "size T T\n1 2 3\n"],
+    ["fields", 'row=size separator=","', "size,T,T\n1,2,3\n"],
+    ["a header of aligned words", "row=size header=1", "size T T\n1    2 3\n"],
+  ])("is reported, unless rep= names one: %s", async (_, shared, data) => {
+    const column = `TABLE S ${shared} pos=size\nTABLE T ${shared} pos=T`;
+    const { runs, notices } = await readText(`${column}\n`, data);
+    expect(runs.flatMap((run) => run.rows)).toEqual([[1, 2]]);
+    expect(notices).toEqual(["2: 'T' is the heading of several columns: the first is read; rep=2 selects the second"]);
+    expect(await readText(`${column} rep=2\n`, data)).toMatchObject({ runs: [{ rows: [[1, 3]] }], notices: [] });
+  });
+});
+
 describe("a damaged row is named", () => {
   const columns = ["S", "T", "B", "op"].map((name, at) => `TABLE ${name} row=size pos=${at + 1}\n`).join("");
   const partial = (entries: number): string =>
