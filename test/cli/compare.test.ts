@@ -58,6 +58,16 @@ describe("files of samples", () => {
     expect(stdout.match(/^geomean/gm)?.length).toBe(3);
   });
 
+  test("a name with line ends and controls is one line of the summary", () => {
+    const hyperfine = (times: readonly number[]): string =>
+      JSON.stringify({ results: [{ command: "a\nb\u001b[31m", times }] });
+    place.write("first.json", hyperfine(around(100)));
+    place.write("second.json", hyperfine(around(200)));
+    expect(place.run(["compare", "first.json", "second.json"]).stderr).toMatch(
+      /^1 worse, .*; a\^Jb\^\[\[31m s \+1?\d\d %\n$/,
+    );
+  });
+
   test("metrics that only describe others are not compared", () => {
     place.write("steady.csv", "name,mean_s,stddev_s,max_s,ops\na,2,0.1,2.5,7\n");
     place.write("noisy.csv", "name,mean_s,stddev_s,max_s,ops\na,2,0.4,4.5,7\n");
@@ -157,6 +167,11 @@ describe("files of samples", () => {
           .join(""),
     );
     expect(rowsOf(place.run(["compare", "ms.csv", "ms.csv", "--format", "json"]))).toMatchObject([{ verdict: "same" }]);
+    expect(rowsOf(place.run(["compare", "ms.csv", "s.csv", "--format", "json"]))).toMatchObject([
+      { verdict: "same", unit: "ms", new: { n: around(100).length } },
+    ]);
+    place.write("both.csv", "benchmark,value,unit\nx,1,s\nx,1,us\n");
+    expect(rowsOf(place.run(["compare", "ms.csv", "both.csv", "--format", "json"]))).toHaveLength(3);
     expect(rowsOf(place.run(["compare", "old.txt", "better.csv", "--format", "json"])).length).toBeGreaterThan(1);
     expect(place.run(["compare", "old.txt", "missing.txt"]).stderr).toContain("missing.txt");
     place.write("none.txt", "x is nothing that could be read\n");
@@ -366,6 +381,22 @@ test("runs of an experiment, by parameter set", () => {
   expect(rowsOf(place.run(["compare", "-e", "io", "1,2,3,4,5", "6,7,8", "--format", "json"]))[0]?.since).toBeNull();
   expect(place.run(["compare", "-e", "io", "1", "99"]).status).toBe(3);
   expect(place.run(["compare", "-e", "io", "1", "no-label"]).status).toBe(5);
+});
+
+test("runs of an experiment, without metrics that only describe others unless they are named", () => {
+  const place = new Playground();
+  place.ok("init");
+  const hyperfine = (times: readonly number[]): string =>
+    JSON.stringify({ results: [{ command: "sort", mean: times[0], stddev: 0.1, min: 1, max: 9, times }] });
+  place.write("old.json", hyperfine(around(100)));
+  place.write("new.json", hyperfine(around(110)));
+  place.ok("import", "old.json", "new.json");
+  const metricsOf = (...words: string[]): unknown[] =>
+    rowsOf(place.run(["compare", "-e", "hyperfine", "1", "2", "--format", "json", ...words])).map(
+      ({ metric }) => metric,
+    );
+  expect(metricsOf()).toEqual(["time"]);
+  expect(metricsOf("--metric", "stddev")).toEqual(["stddev"]);
 });
 
 test("run ab measures two versions in turns, keeps the pairs, and compares by them at once and later", () => {

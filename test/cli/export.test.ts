@@ -159,7 +159,7 @@ describe("export", () => {
     place.write("wide.txt", "id t\n9007199254740993 NaN\n-9223372036854775807 Infinity\n");
     place.ok("import", "-e", "wide", "-d", "wide.inp", "wide.txt");
     place.ok("export", "wide", "id", "t", "-o", "wide.parquet");
-    place.ok("import", "-e", "wider", "wide.parquet");
+    expect(place.run(["import", "-e", "wider", "wide.parquet"])).toMatchObject({ status: 0, stderr: "" });
     expect(place.ok("export", "wider", "id", "t", "--format", "csv")).toBe(
       place.ok("export", "wide", "id", "t", "--format", "csv"),
     );

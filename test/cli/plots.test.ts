@@ -40,6 +40,13 @@ test("every medium draws every kind of plot", () => {
     }
 });
 
+test("points that a logarithmic axis cannot show are reported", () => {
+  const place = measured();
+  const { stderr } = place.run(["plot", "io", "rate", "-x", "size", "--series", "op", "--log-y", "-o", "log.svg"]);
+  expect(stderr).toContain("2 points are not drawn: at or below 0 on a logarithmic axis");
+  expect(place.run(["plot", "io", "rate", "-x", "size", "--series", "op", "-o", "x.svg"]).stderr).toBe("");
+});
+
 test("a series of plots goes to files whose names no content leads astray", () => {
   const place = measured();
   place.ok("plot", "io", "rate", "-x", "size", "--plots", "op", "--into", "files", "-o", "io.svg");

@@ -50,6 +50,7 @@ interface Notice {
 interface Reading {
   /** Values of each variable in the order of the input, without missing ones. */
   readonly values: ReadonlyMap<string, readonly Value[]>;
+  readonly tables: readonly Table[];
   readonly rows: number;
   readonly notices: readonly Notice[];
   /** A variable that made the import fail. */
@@ -75,7 +76,7 @@ export async function checkProposal(
   const refused = readings.flatMap(({ refused: name }) => name ?? []);
   const misread = rules.filter(({ isRight }) => !isRight).map(({ rule }) => rule.variable.name);
   return {
-    rules: rules.filter(({ caught }) => caught.length > 0),
+    rules: inRowsRead(rules, readings).filter(({ caught }) => caught.length > 0),
     misread: new Set(refused.length > 0 ? refused : misread),
     rows: readings.map(({ rows }) => rows),
     notices: readings.map(({ notices }) => notices),
@@ -90,6 +91,7 @@ async function readSample(
 ): Promise<Reading> {
   const values = new Map<string, Value[]>();
   const notices: Notice[] = [];
+  const tables: Table[] = [];
   let rows = 0;
   const add = (variable: string, value: Value): void => {
     if (value !== null) values.set(variable, [...(values.get(variable) ?? []), value]);
@@ -103,14 +105,17 @@ async function readSample(
   } as const;
   try {
     for await (const step of assembleRuns(events, experiment, options)) {
-      if (step.kind === "rows") rows += addRows(step.table, values);
+      if (step.kind === "rows") {
+        rows += addRows(step.table, values);
+        tables.push(step.table);
+      }
       if (step.kind === "end") for (const [variable, value] of step.once) add(variable, value);
     }
   } catch (error) {
     const refused = refusedVariable(error);
-    return { values, rows, notices, ...(refused === undefined ? {} : { refused }) };
+    return { values, tables, rows, notices, ...(refused === undefined ? {} : { refused }) };
   }
-  return { values, rows, notices };
+  return { values, tables, rows, notices };
 }
 
 /** The variable that a value did not fit; undefined when the sample has nothing of the description. */
@@ -153,18 +158,69 @@ function withWholeRows(rules: readonly ComparedRule[], readings: readonly Readin
   return rules.map((rule) => (accepted.has(rule) ? { ...rule, isRight: true } : rule));
 }
 
+/** Of equal cells of a table in several lines, the importer caught those in the lines that it read as whole rows. */
+function inRowsRead(rules: readonly ComparedRule[], readings: readonly Reading[]): ComparedRule[] {
+  const read = new Map<ComparedRule, Cell[]>();
+  for (const [location, columns] of groupBy(rules, ({ rule }) => rule.location)) {
+    if (location.kind !== "table" || columns.length < 2 || columns.some(isConverted)) continue;
+    const lines = new Set(readings.flatMap((reading, sample) => linesRead(columns, reading, sample)));
+    for (const column of columns)
+      read.set(
+        column,
+        column.rule.cells.filter((cell) => lines.has(lineOf(cell))),
+      );
+  }
+  return rules.map((each) => ({ ...each, caught: read.get(each) ?? each.caught }));
+}
+
+/** The lines of a sample whose cells in all columns are those of a row that was read. */
+function linesRead(columns: readonly ComparedRule[], { tables }: Reading, sample: number): string[] {
+  const rows = new Map<string, number>();
+  for (const table of tables) {
+    const positions = columns.map(({ rule }) => table.variables.findIndex(({ name }) => name === rule.variable.name));
+    for (const row of rowsOf(table) as readonly (readonly Value[])[]) {
+      const key = rowKey(positions.map((at) => row[at] ?? null));
+      rows.set(key, (rows.get(key) ?? 0) + 1);
+    }
+  }
+  const cells = columns.map(({ rule: { cells: all, column } }) => {
+    const own = all.filter((cell) => cell.sample === sample);
+    return new Map(own.map((cell) => [lineOf(cell), expectedValue(column, cell.text)]));
+  });
+  return [...new Set(cells.flatMap((column) => [...column.keys()]))].filter((line) => {
+    const key = rowKey(cells.map((column) => column.get(line) ?? null));
+    const left = rows.get(key) ?? 0;
+    rows.set(key, left - 1);
+    return left > 0;
+  });
+}
+
+function rowKey(values: readonly Value[]): string {
+  return JSON.stringify(values.map((value) => (value === null ? null : keyOf(value))));
+}
+
+function lineOf({ sample, line }: Cell): string {
+  return `${sample}:${line}`;
+}
+
+/** True for numbers with units of their own, which the importer converts. */
+function isConverted({ rule: { variable, location } }: Pick<ComparedRule, "rule">): boolean {
+  return (
+    location.kind === "table" && location.values.some(({ name, unit }) => name === variable.name && unit === "text")
+  );
+}
+
 /** Rows repeat the single values of their set, so only values of tables are counted. */
 function compare(rule: ProposedRule, readings: readonly Reading[]): ComparedRule {
   const { variable, location, cells } = rule;
   const isCounted = location.kind === "table";
-  const isConverted =
-    location.kind === "table" && location.values.some(({ name, unit }) => name === variable.name && unit === "text");
+  const converts = isConverted({ rule });
   const caught: Cell[] = [];
   let isRight = true;
   for (const [sample, { values }] of readings.entries()) {
     const read = values.get(variable.name) ?? [];
     const wanted = cells.filter((cell) => cell.sample === sample);
-    if (isConverted) {
+    if (converts) {
       caught.push(...wanted.slice(0, read.length));
       isRight &&= read.length <= wanted.length;
       continue;

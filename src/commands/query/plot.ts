@@ -13,7 +13,15 @@ import { valueAt } from "../../core/tables/index.ts";
 import { compareValues } from "../../core/values/index.ts";
 import type { Variable } from "../../core/variables/index.ts";
 import { descriptionText, readPlot } from "../../formats/descriptions/index.ts";
-import { crowd, drawPlot, type DrawnPlot, statisticsOf, type DrawnResult, type Plot } from "../../query/chart/index.ts";
+import {
+  crowd,
+  drawPlot,
+  type DrawnPlot,
+  hiddenPointNotes,
+  statisticsOf,
+  type DrawnResult,
+  type Plot,
+} from "../../query/chart/index.ts";
 import { holdsCommits } from "../../query/history/index.ts";
 import { isReplicateIndex, sourceOf } from "../../query/plan/index.ts";
 import { parseStatistic, statisticName, hasOrder } from "../../query/statistics/index.ts";
@@ -92,7 +100,7 @@ export async function plot(workspace: Workspace, options: PlotOptions): Promise<
     plots: options.plots.map(found),
   };
   const drawn = drawPlot(answer.table, resolved);
-  const notes = [...answer.notes, ...crowdNotes(drawn, options)];
+  const notes = [...answer.notes, ...hiddenPointNotes(drawn.figure), ...crowdNotes(drawn, options)];
   return withBarsNamed(withMixture(drawn, notes, mixtureOf(results, mixed)), results);
 }
 

@@ -62,6 +62,7 @@ export interface MeasuredSides {
 export async function sidesOf(workspace: Workspace, request: ComparedSides): Promise<MeasuredSides> {
   const { experiment, database, from } = request;
   const names = [request.new, ...(request.others ?? [])];
+  const metrics = request.selection?.metrics ?? [];
   if (experiment !== undefined && from !== undefined)
     throw new Failure("unusable-combination", {
       what: "a format for runs of an experiment",
@@ -73,9 +74,9 @@ export async function sidesOf(workspace: Workspace, request: ComparedSides): Pro
         experiment,
         ...(database === undefined ? {} : { database }),
         runs: [request.old, ...names],
+        metrics,
       }),
     );
-  const metrics = request.selection?.metrics ?? [];
   if (areMachines([request.old, ...names])) {
     const options = { ...(database === undefined ? {} : { database }), metrics };
     return withoutSettings(await machineSides(workspace, [request.old, ...names], options));

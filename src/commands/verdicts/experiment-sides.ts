@@ -16,15 +16,17 @@ interface RunsToCompare {
   readonly database?: string;
   /** Numbers or labels of the runs of each side, separated by commas. */
   readonly runs: readonly string[];
+  /** Metrics that only describe others and are compared nevertheless. */
+  readonly metrics: readonly string[];
 }
 
 /**
- * The sides of an experiment: results per parameter set, each run a group. Fails with `bad-option`,
- * `nothing-to-compare`, and like `query`.
+ * The sides of an experiment: results per parameter set, each run a group, without metrics that only describe others
+ * unless they are named. Fails with `bad-option`, `nothing-to-compare`, and like `query`.
  */
 export async function experimentSides(
   workspace: Workspace,
-  { experiment, database, runs }: RunsToCompare,
+  { experiment, database, runs, metrics }: RunsToCompare,
 ): Promise<readonly [Measurements, Measurements, ...Measurements[]]> {
   const sides = await withExperiment(workspace, { experiment, database }, "read", async (stored, opened) => {
     const numbers: number[][] = [];
@@ -37,10 +39,16 @@ export async function experimentSides(
     where: [`@run in ${sides.flat().join(",")}`],
     ...(database === undefined ? {} : { database }),
   };
-  const { series } = await experimentSeries(workspace, axis, options);
+  const { series: all } = await experimentSeries(workspace, axis, options);
+  const series = all.filter((each) => isCompared(each, metrics));
   const versions = await versionsOfRuns(workspace, axis.history, options);
   const measured = sides.map((side) => runsSide(series, experiment, side, versions));
   return measured as [Measurements, Measurements, ...Measurements[]];
+}
+
+/** False for metrics that only describe others, unless they are named. */
+function isCompared({ subject: { derivedFrom, metric } }: Series, metrics: readonly string[]): boolean {
+  return derivedFrom === undefined || metrics.includes(metric);
 }
 
 /** Commit of each run; null: none. */
@@ -108,8 +116,7 @@ export async function runsAt(
   for (const { name: experiment } of await listExperiments(workspace, home)) {
     const { series } = await experimentSeries(workspace, axis, { experiment, apart: true, ...home });
     for (const each of series)
-      if (each.subject.derivedFrom === undefined || metrics.includes(each.subject.metric))
-        all.push([each, each.points.filter((point) => point.version === version)]);
+      if (isCompared(each, metrics)) all.push([each, each.points.filter((point) => point.version === version)]);
   }
   const known = all.filter(([, points]) => points.length > 0);
   return {

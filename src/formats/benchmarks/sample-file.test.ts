@@ -52,6 +52,7 @@ it.each([
   ["", "no-measurements"],
   ["benchmark,value\n", "no-measurements"],
   ["benchmark,value\na,fast\n", "bad-measurement"],
+  ["benchmark,value,unit\na,1,5,s\n", "bad-measurement"],
   ["benchmark,value\n,1\n", "no-measurements"],
   ['{"benchmark":"a","value":1}\n{"value":1}\n', "bad-measurement"],
   ['{"results": 5}', "no-measurements"],

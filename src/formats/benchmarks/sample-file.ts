@@ -148,6 +148,10 @@ function tableEntries(text: string, file: string): Entry[] {
       reason: "it is neither Go benchmark output, nor JSON, nor CSV with the columns benchmark and value",
     });
   return [...lines].map(({ line, cells }) => {
+    if (cells.slice(head.length).some((cell) => cell !== "")) {
+      const reason = `it has ${cells.length} cells, the first line ${head.length}`;
+      throw new Failure("bad-measurement", { file, line, reason });
+    }
     const number = readFloat(cells[value] ?? "");
     if (typeof number !== "number" || !Number.isFinite(number))
       throw new Failure("bad-measurement", {

@@ -149,7 +149,8 @@ function positionOf(
   at: number,
   blanks: string,
 ): { readonly position: number; readonly typed?: true } | undefined {
-  const found = lines.map(({ text, numbers }) => entryOf(text, numbers[at]!, blanks));
+  const isScaled = lines.some(({ numbers }) => scaled.test(numbers[at]!.text));
+  const found = lines.map(({ text, numbers }) => entryOf(text, numbers[at]!, blanks, isScaled));
   const [first] = found;
   if (!first || found.some((each) => each === undefined)) return undefined;
   if (found.every((each) => each?.entry === first.entry)) return { position: first.entry };
@@ -158,8 +159,18 @@ function positionOf(
     : undefined;
 }
 
-/** 1-based entry of a number among all entries, and among those that are numbers. */
-function entryOf(text: string, token: NumberToken, blanks: string): { entry: number; ofNumbers: number } | undefined {
+const scaled = /(?:[kKMGT]i?|x)$/;
+
+/**
+ * 1-based entry of a number among all entries, and among those that are numbers for its column: `86k` is one only for
+ * a column with prefixes.
+ */
+function entryOf(
+  text: string,
+  token: NumberToken,
+  blanks: string,
+  isScaled: boolean,
+): { entry: number; ofNumbers: number } | undefined {
   const words = wordsOf(text, blanks);
   const index = words.findIndex(({ start, end }) => start <= token.start && end >= token.end);
   const word = words[index];
@@ -167,7 +178,8 @@ function entryOf(text: string, token: NumberToken, blanks: string): { entry: num
   if (own !== token.text) return undefined;
   const before = words.slice(0, index).filter((each) => {
     const number = numberOf(each.text);
-    return number !== undefined && (number.suffix === "" || number.suffix === token.suffix);
+    if (number === undefined || (!isScaled && scaled.test(number.text))) return false;
+    return number.suffix === "" || number.suffix === token.suffix;
   });
   return { entry: index + 1, ofNumbers: before.length + 1 };
 }
@@ -227,7 +239,7 @@ function trailingLabel({ lines }: LineGroup, blanks: string): ColumnDraft[] {
         .trim(),
     );
   });
-  const entries = new Set(lines.map((line) => entryOf(line.text, line.numbers.at(-1)!, blanks)?.entry));
+  const entries = new Set(lines.map((line) => entryOf(line.text, line.numbers.at(-1)!, blanks, false)?.entry));
   const [last] = entries;
   if (entries.size !== 1 || last === undefined) return [];
   return [{ heading: "label", type: "text", position: last + 1, wholeRest: true, cells }];

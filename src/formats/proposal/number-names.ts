@@ -6,12 +6,36 @@ import { unitAfter, unitNamed, wordsOf, type NumberToken } from "./numbers.ts";
 const mostWords = 5;
 const fillers = new Set(["is", "the", "of", "a", "an", "to", "be", "was", "are", "for", "about", "approximately"]);
 
+interface Heading {
+  readonly heading: string;
+  readonly unit: Unit | undefined;
+}
+
+const tolerance = /(?:\u00b1|\+\/?-)\s*$/;
+
 /** What the texts around the n-th number call it, and the unit after it. */
-export function headingAround(
+export function headingAround(group: LineGroup, numbers: readonly NumberToken[], at: number): Heading {
+  const { segments } = group;
+  if (at > 0 && tolerance.test(segments[at] ?? "")) return toleranceHeading(group, numbers, at);
+  if (!/^\s*(?:\u00b1|\+\/?-)\s*$/.test(segments[at + 1] ?? "")) return plainHeading(group, numbers, at);
+  // The name and the unit of `5.2` in `5.2 \u00b1 0.3 ms` follow its tolerance.
+  return headingAround({ ...group, segments: segments.toSpliced(at + 1, 1) }, numbers.toSpliced(at + 1, 1), at);
+}
+
+/** The deviation of the text directly before it, or of the number before it. */
+function toleranceHeading(group: LineGroup, numbers: readonly NumberToken[], at: number): Heading {
+  const { unit, rest } = unitAndRest(group.segments, numbers, at - 1);
+  const before = headingAround(group, numbers, at - 1);
+  const name = lastClause(rest.replace(tolerance, "")) || before.heading;
+  const { unit: own } = unitAndRest(group.segments, numbers, at);
+  return { heading: `${name} deviation`, unit: own ?? unit ?? before.unit };
+}
+
+function plainHeading(
   { segments: given, isLabelled, isTrailed }: LineGroup,
   numbers: readonly NumberToken[],
   at: number,
-): { readonly heading: string; readonly unit: Unit | undefined } {
+): Heading {
   const segments = isTrailed ? [...given.slice(0, -1), numbers.at(-1)?.suffix ?? ""] : given;
   const { unit, rest } = unitAndRest(segments, numbers, at);
   const following = firstClause(rest);

@@ -22,7 +22,8 @@ interface TextGroup {
   readonly rule: NamedDraft;
 }
 
-const named = /^(\s*[#*%!-]*\s*)(\p{L}[^=:|"]{0,40}?)(\s*[=:]\s+|\s+=\s*)(\S.*)$/u;
+/** A name may have signs in brackets: `Elapsed (wall clock) time (h:mm:ss or m:ss): 0:01.50`. */
+const named = /^(\s*[#*%!-]*\s*)(\p{L}(?:\([^()|"]{0,40}\)|[^=:|"(]){0,40}?)(\s*[=:]\s+|\s+=\s*)(\S.*)$/u;
 const longestValue = 60;
 const mostNameWords = 4;
 
@@ -30,7 +31,8 @@ const mostNameWords = 4;
 function textGroups(lines: readonly SampleLine[]): TextGroup[] {
   const found = lines.flatMap((line) => {
     const [, sign = "", name = "", , value = ""] = (line.numbers.length > 0 ? null : named.exec(line.text)) ?? [];
-    const isShort = value.trim().length <= longestValue && wordsOf(name).length <= mostNameWords;
+    const isShort =
+      value.trim().length <= longestValue && wordsOf(name.replaceAll(/\([^()]*\)/g, "")).length <= mostNameWords;
     const isText = /[\p{L}\p{N}]/u.test(value) && !/[=:]\s/.test(value) && !value.trim().endsWith(":");
     return value !== "" && isShort && isText && isPlain(name) ? [{ line, sign, name, value: value.trim() }] : [];
   });

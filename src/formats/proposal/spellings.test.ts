@@ -115,3 +115,21 @@ test("labels at the end of rows may have numbers (cProfile)", () => {
     percall: [0.001, 0.012, 0],
   });
 });
+
+test("a name with colons in brackets is the name of a duration (time -v)", () => {
+  const { variables, values } = propose("Swaps: 1", "Elapsed (wall clock) time (h:mm:ss or m:ss): 0:01.50");
+  expect(variables?.[1]).toMatch(/^Elapsed_wall_clock_time_h_mm_ss_or_m_ss duration /);
+  expect(values).toMatchObject({ Elapsed_wall_clock_time_h_mm_ss_or_m_ss: [1.5] });
+});
+
+test("a number with a prefix is no number for the columns after it (gcc -ftime-report)", () => {
+  const { input, values } = propose(
+    "phase setup    : 0.10 (  0%)  1326k   7 ms",
+    "parsing        : 0.20 (100%)     0    8 ms",
+    "opt and expand : 0.30 (100%)    86k   9 ms",
+  );
+  expect(values).toMatchObject({ value: [0.1, 0.2, 0.3], value_2: [0, 100, 100], value_3: [1_326_000, 0, 86_000] });
+  expect(input).toMatch(/value_3 .*pos=2 typed prefixes="?decimal/);
+  // Its position among the numbers varies.
+  expect(input).not.toMatch(/ pos=3 typed/);
+});

@@ -27,7 +27,7 @@ export function isIdentifier(heading: string, cells: readonly Cell[]): boolean {
   );
 }
 
-/** Notices about columns of text that look like numbers, and about integers that are rounded. */
+/** Notices about columns of text that look like numbers, and about integers that floats round. */
 export function* columnNotices(
   columns: readonly { readonly variable: Variable }[],
   rows: readonly SourceRow[],
@@ -35,7 +35,7 @@ export function* columnNotices(
   const cells = rows.slice(0, mostRows).map((row) => row.cells);
   for (const [at, { variable }] of columns.entries()) {
     const own = cells.map((row) => row[at] ?? null);
-    const [misfit, reason] = (variable.type === "string" ? textDoubt : roundingDoubt)(own);
+    const [misfit, reason] = doubtOf(variable, own);
     if (misfit >= 0) yield { kind: "notice", line: rows[misfit]!.line, text: `column ${variable.name} ${reason}` };
   }
 }
@@ -43,6 +43,12 @@ export function* columnNotices(
 type Doubt = readonly [row: number, reason: string];
 
 const none: Doubt = [-1, ""];
+
+/** Integers are stored with all their digits. */
+function doubtOf({ type }: Variable, cells: readonly Cell[]): Doubt {
+  if (type === "integer") return none;
+  return type === "string" ? textDoubt(cells) : roundingDoubt(cells);
+}
 
 /** A column of which at least half of the cells are numbers, perhaps in another notation. */
 function textDoubt(cells: readonly Cell[]): Doubt {

@@ -1,6 +1,15 @@
 import { isSurfaceStyle, type PlotAxis } from "../../core/experiments/index.ts";
 import type { Failure } from "../../core/failures/index.ts";
-import type { Axis, ChartBlock, ChartSeries, Figure, Mark, SurfaceBlock } from "../../core/figures/index.ts";
+import {
+  type Axis,
+  type ChartBlock,
+  type ChartSeries,
+  type Figure,
+  isLog,
+  type Mark,
+  type SurfaceBlock,
+} from "../../core/figures/index.ts";
+import { counted } from "../../core/text/index.ts";
 import { convertFactor } from "../../core/values/index.ts";
 import { includingValues, sharedAxes, unitOf, valueAxes, valueAxis, type AxesOptions, type ValueAxes } from "./axes.ts";
 import type { NamedColumn } from "./columns.ts";
@@ -170,4 +179,38 @@ const maxCurves = 12;
 export function crowd({ blocks }: Pick<Figure, "blocks">): number | undefined {
   const most = Math.max(0, ...blocks.map((block) => (block.kind === "chart" ? block.series.length : 0)));
   return most > maxCurves ? most : undefined;
+}
+
+/** Counts the points with a value that a chart does not draw, as they have no position on one of its axes. */
+export function hiddenPointNotes({ blocks }: Figure): string[] {
+  const charts = blocks.flatMap((block) => (block.kind === "chart" ? block : []));
+  const [first] = charts;
+  const without = charts.reduce((sum, chart) => sum + countPoints(chart, ({ x }) => !Number.isFinite(x)), 0);
+  const below = charts.reduce((sum, chart) => sum + countPoints(chart, isBelowLogarithm), 0);
+  const points = (count: number): string => `${counted(count, "point")} ${count === 1 ? "is" : "are"} not drawn`;
+  return [
+    ...(without === 0 ? [] : [`${points(without)}: without a value of ${first?.x.label}`]),
+    ...(below === 0 ? [] : [`${points(below)}: at or below 0 on a logarithmic axis`]),
+  ];
+}
+
+interface Point {
+  readonly x: number;
+  readonly y: number;
+  readonly xAxis: Axis;
+  readonly yAxis: Axis;
+}
+
+function countPoints({ x: xAxis, y: yAxes, series }: ChartBlock, fits: (point: Point) => boolean): number {
+  let count = 0;
+  for (const { x, y, axis } of series)
+    for (const [at, value] of y.entries()) {
+      const yAxis = yAxes[axis] ?? yAxes[0];
+      if (Number.isFinite(value) && fits({ x: x[at] ?? Number.NaN, y: value, xAxis, yAxis })) count += 1;
+    }
+  return count;
+}
+
+function isBelowLogarithm({ x, y, xAxis, yAxis }: Point): boolean {
+  return (isLog(xAxis) && x <= 0) || (Number.isFinite(x) && isLog(yAxis) && y <= 0);
 }

@@ -3,7 +3,7 @@
 // Never runs a query and never renders; renderers do.
 
 export { unitOf } from "./axes.ts";
-export { buildCharts, buildSurfaces, crowd } from "./build-chart.ts";
+export { buildCharts, buildSurfaces, crowd, hiddenPointNotes } from "./build-chart.ts";
 export { type NamedColumn, numbersOf } from "./columns.ts";
 export { type DrawnPlot, drawPlot } from "./draw-plot.ts";
 export { type DrawnResult, type Plot, statisticsOf } from "./plot.ts";

@@ -1,7 +1,7 @@
 import { counted } from "../../core/text/index.ts";
 import { estimateSequential } from "./sequential-pairs.ts";
 import { areEventCounts, type Direction, type Subject } from "../../core/measurements/index.ts";
-import { conversion, convert, sameDimension } from "../../core/values/index.ts";
+import { conversion, convert, groupBy, sameDimension } from "../../core/values/index.ts";
 import { type Measured, type Measurements, metricsByUnit, type Verdict } from "../../core/verdicts/index.ts";
 import { areRepeatedCounts, geometricMean, moments } from "../../math/descriptive/index.ts";
 import { studentQuantile } from "../../math/distributions/index.ts";
@@ -89,7 +89,7 @@ export interface Compared {
 export function compareAll(old: Measurements, others: readonly Measurements[], options: CompareOptions): Compared[] {
   const left = byKey(old);
   const judged = others.flatMap((now, side) => {
-    const right = byKey(now);
+    const right = withKeysOf(left, byKey(now));
     const keys = [...new Set([...left.keys(), ...right.keys()])];
     return keys.map((key) => ({ side, ...row(left.get(key), right.get(key), options) }));
   });
@@ -115,6 +115,43 @@ export function decideTogether(judgements: readonly Judgement[]): Verdict[] {
 
 function byKey({ measured }: Measurements): Map<string, Measured> {
   return new Map(measured.map((each) => [each.subject.key, each]));
+}
+
+type ByKey = ReadonlyMap<string, Measured>;
+
+/**
+ * The new side by the keys of the old one. Metrics that are named by their unit have it in their key: `x` in s is
+ * compared with `x` in ms, unless either side has several units of that dimension.
+ */
+function withKeysOf(old: ByKey, now: ByKey): ByKey {
+  const [left, right] = [unmatched(old, now), unmatched(now, old)];
+  if (left.length === 0 || right.length === 0) return now;
+  const ofOld = groupBy(left, benchmarkOf);
+  const ofNew = groupBy(right, benchmarkOf);
+  const keys = new Map<string, string>();
+  for (const each of right) {
+    const partners = (ofOld.get(benchmarkOf(each)) ?? []).filter((other) => areAlike(each, other));
+    const rivals = (ofNew.get(benchmarkOf(each)) ?? []).filter((other) => areAlike(each, other));
+    const [partner] = partners;
+    if (partner !== undefined && partners.length === 1 && rivals.length === 1)
+      keys.set(each.subject.key, partner.subject.key);
+  }
+  return new Map([...now].map(([key, each]) => [keys.get(key) ?? key, each]));
+}
+
+function unmatched(own: ByKey, other: ByKey): Measured[] {
+  return [...own.values()].filter(
+    ({ subject: { source, key, metric, unit }, unitText }) =>
+      source === "file" && metric === unitText && unit !== undefined && !other.has(key),
+  );
+}
+
+function benchmarkOf({ subject }: Measured): string {
+  return subject.benchmark;
+}
+
+function areAlike({ subject: one }: Measured, { subject: other }: Measured): boolean {
+  return sameDimension(one.unit, other.unit);
 }
 
 function directed({ isDirectionAssumed: _, ...subject }: Subject, better: Direction): Subject {

@@ -188,13 +188,7 @@ export class MatrixRows implements LineTable {
 
   #isAlike(line: Line): boolean {
     const text = line.rest(line.start);
-    try {
-      return this.#rowsOf(text, this.#splitter.split(text) ?? [], line.number, false) !== undefined;
-    } catch (error) {
-      // A number that the variable cannot hold.
-      if (isFailure(error, "bad-content")) return true;
-      throw error;
-    }
+    return isOrExceeds(() => this.#rowsOf(text, this.#splitter.split(text) ?? [], line.number, false) !== undefined);
   }
 
   /** The number of cells of the first row, if it defines that of the headings. */
@@ -213,10 +207,31 @@ export class MatrixRows implements LineTable {
     const most = this.#across.length;
     const cells = label ? most : Math.min(most, entries.length - 1);
     const words = entries.length - cells;
-    if (cells < 1 || words < 1 || (words > 1 && !label) || (cells < most && !optional)) return undefined;
+    if (cells < 1 || words < 1 || (words > 1 && !label) || (cells < most && !optional)) {
+      if (reports && this.#isUneven(entries)) this.#reportUneven(entries.length, line);
+      return undefined;
+    }
     const down = text.slice(entries[0]?.at, entryEnd(entries[words - 1]));
     const found = entryValue(this.#readers.down, down, line, reports ? this.#report : undefined);
     return "value" in found ? this.#cells(entries.slice(words), found.value, line, reports) : undefined;
+  }
+
+  /** True for a label and cells, or cells at the end, of which there are more or fewer than headings. */
+  #isUneven(entries: readonly TextEntry[]): boolean {
+    const most = this.#across.length;
+    return this.#areCells(entries.slice(1)) || (most > 1 && this.#areCells(entries.slice(-most)));
+  }
+
+  #areCells(entries: readonly TextEntry[]): boolean {
+    const present = entries.filter(({ text }) => text !== "" && this.#location.missing?.includes(text) !== true);
+    const isCell = (text: string): boolean => isOrExceeds(() => "value" in entryValue(this.#readers.cell, text, 0));
+    return present.length > 0 && present.every(({ text }) => isCell(text));
+  }
+
+  #reportUneven(entries: number, line: number): void {
+    const expected = this.#across.length + 1;
+    const problem = `a line that looks like a row but has ${entries} entries instead of ${expected}`;
+    this.#report("matrix ends", line, `the matrix ends here, at ${problem}`);
   }
 
   #cells(
@@ -237,6 +252,16 @@ export class MatrixRows implements LineTable {
       rows.push([this.#across[at] ?? null, down, found.value]);
     }
     return rows;
+  }
+}
+
+/** True also for a number that the variable cannot hold. */
+function isOrExceeds(test: () => boolean): boolean {
+  try {
+    return test();
+  } catch (error) {
+    if (isFailure(error, "bad-content")) return true;
+    throw error;
   }
 }
 

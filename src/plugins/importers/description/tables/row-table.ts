@@ -63,7 +63,10 @@ export interface RowTable {
   reset(line: number): void;
   /** True when the line starts the table and it is not active already. */
   startsAt(line: Line): boolean;
-  /** Handles a line that may start, continue, end or restart the table; returns what the line is to the table. */
+  /**
+   * Handles a line that may start, continue, end or restart the table; returns what the line is to the table. A marked
+   * line that should be the first row and does not fit is nothing.
+   */
   offer(look: Look): "row" | "start" | undefined;
   /**
    * Reads lines from the start of a line until `stop`, for at most `most` lines, or until the table ends. `others` have

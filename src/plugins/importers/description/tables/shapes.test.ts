@@ -154,6 +154,21 @@ describe.each(["sets", "stream"])("RULES %s", (ruleSet) => {
     expect(notices).toContain("3: the matrix ends here, but lines after it look like its rows: 4, 6");
   });
 
+  test.each([
+    ["fewer cells", "DOWN S", "16 3", 2],
+    ["more cells", "DOWN S", "16 3 4 5", 4],
+    ["fewer cells after a label of several words", "DOWN op label=yes", "put 3", 2],
+    ["a label of several words", "DOWN op", "put all 3 4", 4],
+    ["a number that is too large", "DOWN S", "16 1e999", 2],
+  ])("a line with %s that ends a matrix is reported", async (_, down, row, entries) => {
+    const lines = `${start}\nMATRIX T row=procs\nACROSS np\n${down}\n`;
+    const { runs, notices } = await readText(lines, `procs 1 2\n8 1 2\n${row}\nof 4 nodes\n`);
+    expect(runs.flatMap((run) => run.rows)).toHaveLength(2);
+    expect(notices).toEqual([
+      `3: the matrix ends here, at a line that looks like a row but has ${entries} entries instead of 3`,
+    ]);
+  });
+
   test("a matrix may have lines with fewer cells", async () => {
     const lines = [start, "MATRIX T row=procs optional=yes", "ACROSS np", "DOWN S"];
     expect(await imported(lines, ["procs 1 2 4", "8 1.5", "16 2.5 3.5 4.5", "8 1 2 3 4"])).toEqual([

@@ -17,6 +17,12 @@ export interface HeadedRow {
   before(offset: number): string;
 }
 
+/** What is reported of a header, of each kind once. */
+interface HeadingNotice {
+  readonly kind: string;
+  readonly text: string;
+}
+
 /** The headings above a table: they select the columns whose position is a keyword. */
 export class TableHeadings {
   readonly #location: TableLocation;
@@ -30,6 +36,8 @@ export class TableHeadings {
   #line = 0;
   /** Number of headings, if it has to equal that of the entries. */
   #count: number | undefined;
+  /** Keywords that equal several headings, of which the first is read without a request for it. */
+  #repeated: string[] = [];
 
   /** `shapes`: if the table needs them. */
   constructor(location: TableLocation, columns: readonly TableColumn[], shapes: TableShapes | undefined) {
@@ -52,7 +60,7 @@ export class TableHeadings {
   start(look: Look | undefined): void {
     const { header = 0, start } = this.#location;
     for (const column of this.#columns) column.select(-1);
-    [this.#line, this.#count, this.#lines, this.#toCome] = [0, undefined, [], 0];
+    [this.#line, this.#count, this.#lines, this.#toCome, this.#repeated] = [0, undefined, [], 0, []];
     // A row of data is no header.
     if (!look || start === 0 || this.#columns.length === 0) return;
     const { line } = look;
@@ -101,7 +109,7 @@ export class TableHeadings {
     texts: readonly string[],
   ): number {
     const keyword = position.kind === "keyword" ? position.text : "";
-    const exact = indicesOf(texts, (text) => text === keyword)[repetition - 1];
+    const exact = this.#exact(texts, keyword, repetition);
     if (exact !== undefined) return exact;
     const { separator, gap, grid } = this.#location;
     if (separator !== undefined || gap !== undefined || grid)
@@ -110,12 +118,36 @@ export class TableHeadings {
     return at < 0 ? -1 : headings.findIndex((entry) => at >= entry.at && at < entry.at + entry.text.length);
   }
 
-  /** Selects columns before the first row is read. `yields`: keywords that the row itself has mean an entry of it. */
-  settle(row: HeadedRow, yields: boolean): readonly string[] {
+  /** The heading that equals the keyword; of several, `rep=` selects one. */
+  #exact(texts: readonly string[], keyword: string, repetition: number): number | undefined {
+    const found = indicesOf(texts, (text) => text === keyword);
+    const isSelected = this.#columns.some(
+      ({ location: { position, repetition: nth } }) =>
+        position.kind === "keyword" && withSingleBlanks(position.text) === keyword && nth > 1,
+    );
+    if (found.length > 1 && !isSelected) this.#repeated.push(keyword);
+    return found[repetition - 1];
+  }
+
+  /**
+   * Selects columns before the first row is read; returns notices. `yields`: keywords that the row itself has mean an
+   * entry of it.
+   */
+  settle(row: HeadedRow, yields: boolean): readonly HeadingNotice[] {
     if (this.#line === 0) return [];
-    if (this.#lines.length > 0) this.#align(row);
-    else if (yields) return this.#yieldTo(row.text);
-    return [];
+    const yielding = this.#lines.length > 0 ? this.#align(row) : yields ? this.#yieldTo(row.text) : [];
+    const repeated = [...new Set(this.#repeated)].filter((keyword) => !yielding.includes(keyword));
+    this.#repeated = [];
+    return [
+      ...yielding.map((keyword) => ({
+        kind: "keyword in header and row",
+        text: `'${keyword}' is in the header of the table and in this row: the entry after it is read`,
+      })),
+      ...repeated.map((keyword) => ({
+        kind: "heading of several columns",
+        text: `'${keyword}' is the heading of several columns: the first is read; rep=2 selects the second`,
+      })),
+    ];
   }
 
   /** Returns the keywords that select an entry of the row and no heading. */
@@ -128,7 +160,7 @@ export class TableHeadings {
     return yielding.flatMap(({ location: { position } }) => (position.kind === "keyword" ? position.text : []));
   }
 
-  #align(row: HeadedRow): void {
+  #align(row: HeadedRow): readonly string[] {
     const { separator, grid } = this.#location;
     const fields = separator !== undefined || grid === true;
     const shapes = loaded(this.#shapes);
@@ -137,6 +169,7 @@ export class TableHeadings {
       const entry = this.#select(column, headings);
       column.select(entry, headings?.[entry]);
     }
+    return [];
   }
 
   /** The headings of a header of several lines of cells. */
@@ -153,7 +186,7 @@ export class TableHeadings {
     const keyword = withSingleBlanks(position.kind === "keyword" ? position.text : "");
     if (!headings) throw this.#unclear(keyword, "a word of the header stands in the middle between two entries");
     const texts = headings.map(withSingleBlanks);
-    const exact = indicesOf(texts, (text) => text === keyword)[repetition - 1];
+    const exact = this.#exact(texts, keyword, repetition);
     if (exact !== undefined) return exact;
     const parts = indicesOf(texts, (text) => text.includes(keyword));
     const shown = texts

@@ -128,6 +128,21 @@ describe("a table whose first row does not fit", () => {
     expect(notices[0]).toBe(notice);
   });
 
+  test("is reported if it is the marked line itself", async () => {
+    const { runs, notices } = await readText(
+      "TABLE S row=took start=0 rows=1 pos=1\nTABLE T row=took start=0 rows=1 pos=3\n",
+      "1 took 1.5\n2 took one\n3 took 3.5\n4 it took 4.5\n",
+    );
+    expect(runs.flatMap((run) => run.rows)).toEqual([
+      [1, 1.5],
+      [3, 3.5],
+    ]);
+    expect(notices).toEqual([
+      "2: the table has no rows: line 2, column 3: 'one' is not a valid float for 'T'",
+      "4: table without rows: 1 more, on line 4",
+    ]);
+  });
+
   test("names the rows that are lost with it", async () => {
     const { notices } = await readText(
       `NAMED np\n${columns("row=size")}`,
@@ -138,6 +153,20 @@ describe("a table whose first row does not fit", () => {
       "5: 2 lines after the end of the table at line 3 look like its rows: 4-5",
       "5: no result was found in this run, only parameters",
     ]);
+  });
+});
+
+describe("a keyword that is the heading of several columns", () => {
+  test.each([
+    ["words", "row=size", "size T T\n1 2 3\n"],
+    ["fields", 'row=size separator=","', "size,T,T\n1,2,3\n"],
+    ["a header of aligned words", "row=size header=1", "size T T\n1    2 3\n"],
+  ])("is reported, unless rep= names one: %s", async (_, shared, data) => {
+    const column = `TABLE S ${shared} pos=size\nTABLE T ${shared} pos=T`;
+    const { runs, notices } = await readText(`${column}\n`, data);
+    expect(runs.flatMap((run) => run.rows)).toEqual([[1, 2]]);
+    expect(notices).toEqual(["2: 'T' is the heading of several columns: the first is read; rep=2 selects the second"]);
+    expect(await readText(`${column} rep=2\n`, data)).toMatchObject({ runs: [{ rows: [[1, 3]] }], notices: [] });
   });
 });
 

@@ -155,8 +155,7 @@ export class TableReader implements RowTable {
     const mayStart = this.#rules.restarts || isHeader ? !isRow : !this.#active;
     if (!mayStart || this.marker?.marks(line) !== true) return isRow ? "row" : undefined;
     this.#start(look);
-    if (this.location.start === 0) this.#scanLine(line);
-    return "start";
+    return this.location.start > 0 || this.#scanLine(line) ? "start" : undefined;
   }
 
   #scanLine({ block, start, number }: Line): boolean {
@@ -210,10 +209,8 @@ export class TableReader implements RowTable {
   #settleHeadings(block: ByteText, start: number, number: number): void {
     const before = (offset: number): string => block.textBetween(start, offset, () => this.#sink.foreign());
     const row = { text: this.#textAt(block, start, number), scanner: this.#scanner, before };
-    for (const keyword of this.#headings.settle(row, this.#rules.headingsYield)) {
-      const problem = `'${keyword}' is in the header of the table and in this row: the entry after it is read`;
-      this.#sink.report("keyword in header and row", number, problem);
-    }
+    for (const { kind, text } of this.#headings.settle(row, this.#rules.headingsYield))
+      this.#sink.report(kind, number, text);
   }
 
   /** Skips a line above the first row. */
