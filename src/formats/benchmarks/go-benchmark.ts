@@ -14,6 +14,8 @@ export interface GoResult {
   readonly iterations: number;
   /** Tidied: seconds and bytes per second instead of ns and MB/s, as benchstat does. */
   readonly values: readonly GoValue[];
+  /** Values that are no finite numbers, as printed: `NaN ns/op`. */
+  readonly unusable: readonly string[];
   /** The configuration lines in force, such as goos and pkg. */
   readonly configuration: ReadonlyMap<string, string>;
 }
@@ -111,10 +113,17 @@ function resultOf(line: string, at: number, configuration: ReadonlyMap<string, s
   if (!resultLine.test(line) && !otherResultLine.test(line)) return null;
   const [full = "", count = "", ...rest] = line.trim().split(/\s+/);
   if (!/^\d{1,15}$/.test(count) || rest.length < 2 || rest.length % 2 !== 0) return null;
-  const values = rest.flatMap((word, i) => (i % 2 === 0 ? [baseUnitValue(word, rest[i + 1] ?? "")] : []));
+  const pairs = rest.flatMap((word, i) => (i % 2 === 0 ? [[word, rest[i + 1] ?? ""] as const] : []));
+  const usable = pairs.filter(([word]) => !notFinite.test(word));
+  const values = usable.map(([word, unit]) => baseUnitValue(word, unit));
   if (values.some(({ value }) => !Number.isFinite(value))) return null;
-  return { line: at, ...nameOf(full.slice("Benchmark".length)), iterations: Number(count), values, configuration };
+  const unusable = pairs.filter(([word]) => notFinite.test(word)).map((pair) => pair.join(" "));
+  const name = nameOf(full.slice("Benchmark".length));
+  return { line: at, ...name, iterations: Number(count), values, unusable, configuration };
 }
+
+/** What Go prints for numbers that are not finite. */
+const notFinite = /^(?:NaN|[+-]?Inf)$/;
 
 function baseUnitValue(word: string, unit: string): GoValue {
   const [, prefix = "", small, rest = ""] = /^(.*-)?(ns|MB)(\/.*)?$/.exec(unit) ?? [];

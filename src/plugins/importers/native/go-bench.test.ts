@@ -63,6 +63,19 @@ test("reads units, directions, the commit, and configuration that varies within 
   expect(run!.rows[2]).toMatchObject({ benchmark: "Serve", p99: 2e-6, req_s: 812.5 });
 });
 
+test("reports values that are no finite numbers, and keeps the others of their line", async () => {
+  const lines = ["BenchmarkA-4 100 NaN ns/op 3.5 ratio", "BenchmarkB 100 12.5 ns/op", "BenchmarkC 100 +Inf x/op"];
+  const [run] = await readReport(goBench, bytesOf(`${lines.join("\n")}\n`));
+  expect(run!.rows).toEqual([
+    { benchmark: "A", procs: 4, iterations: 100, ratio: 3.5 },
+    { benchmark: "B", iterations: 100, time: 1.25e-8 },
+  ]);
+  expect(run!.notices).toEqual([
+    "line 1: 'NaN ns/op' of A-4 was skipped: it is no finite number",
+    "line 3: '+Inf x/op' of C was skipped: it is no finite number",
+  ]);
+});
+
 test("keeps names that would become equal separate, and commits", async () => {
   const text = [
     "commit: aaaaaaa",

@@ -58,6 +58,7 @@ function report(commit: string, { results, units }: GoBenchmarks): BenchmarkRepo
   const found = new RepeatedResults();
   const names = new SplitNames();
   for (const result of results) {
+    if (result.values.length === 0) continue;
     const { benchmark, parameters } = names.split(result);
     for (const key of varied) if (result.configuration.has(key)) parameters.set(key, result.configuration.get(key)!);
     const values = result.values.map(({ value, unit }) => [metrics.get(unit)!.name, value] as const);
@@ -68,7 +69,13 @@ function report(commit: string, { results, units }: GoBenchmarks): BenchmarkRepo
     ([key, value]) => !varied.has(key) && key !== "commit" && value !== "",
   );
   const known = /^[0-9a-f]{7,64}$/i.test(commit) ? { commit } : {};
-  return found.report([...metrics.values(), iterations], { facts: new Map(facts), ...known });
+  const notices = results.flatMap(noticesOn);
+  const more = notices.length === 0 ? {} : { notices };
+  return found.report([...metrics.values(), iterations], { facts: new Map(facts), ...known, ...more });
+}
+
+function noticesOn({ line, name, unusable }: GoResult): string[] {
+  return unusable.map((text) => `line ${line}: '${text}' of ${name} was skipped: it is no finite number`);
 }
 
 /** Keys that vary within the file; the package distinguishes equal names. */
