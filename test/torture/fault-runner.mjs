@@ -10,25 +10,30 @@ import { createPlace } from "./operations.mjs";
 const [root, words, ...folders] = process.argv.slice(2);
 const door = await import(pathToFileURL(join(root, "command-door.mjs")).href);
 
-/** A fault may hit this, too. */
-function write(path, text, left = 5) {
+/** A fault may hit what is not part of the command, too. */
+function repeated(work, left = 5) {
   try {
-    writeFileSync(`${path}.new`, text);
-    renameSync(`${path}.new`, path);
+    return work();
   } catch (error) {
     if (left === 0) throw error;
-    write(path, text, left - 1);
+    return repeated(work, left - 1);
   }
+}
+
+function write(path, text) {
+  writeFileSync(`${path}.new`, text);
+  renameSync(`${path}.new`, path);
 }
 
 for (const folder of folders) {
   let result;
   try {
-    result = await door.runCommand(JSON.parse(words), createPlace(root, folder));
+    const place = repeated(() => createPlace(root, folder));
+    result = await door.runCommand(JSON.parse(words), place);
   } catch (error) {
     // Of the files that hold what is printed, which are not those of the command.
     result = { status: null, signal: null, stdout: "", stderr: `the runner failed: ${error.message}` };
   }
   process.chdir(root);
-  write(`${folder}.result`, JSON.stringify(result));
+  repeated(() => write(`${folder}.result`, JSON.stringify(result)));
 }
