@@ -118,6 +118,8 @@ test("what is the same in all files is part of a name only if nothing else is", 
 test("times distinguish values only if the files share some", async () => {
   const text = (day: number) => `date,op,time_ms\n2024-03-0${day},read,1.5\n2024-03-0${day + 1},read,2.5\n`;
   expect(await namesOf(text(1), text(5))).toEqual({ names: [["op=read time 2"], ["op=read time 2"]], settings: [] });
+  const partly = (day: number) => `date,op,time_ms\n2024-03-0${day},read,1.5\n,read,2.5\n`;
+  expect((await namesOf(partly(1), partly(5))).names).toEqual([["op=read time 2"], ["op=read time 2"]]);
   const seconds = (from: number) => `op,startedAt,time_ms\nread,${from},1.5\nread,${from + 60},2.5\n`;
   expect((await namesOf(seconds(1_709_287_200), seconds(1_709_373_600))).names).toEqual([
     ["op=read time 2"],

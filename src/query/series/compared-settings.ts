@@ -38,7 +38,8 @@ export function reportIdentity(sides: readonly (readonly ParsedRun[])[]): Report
   const isSingle = (name: string): boolean => setsOf(name).every(({ size }) => size === 1);
   const isShared = (name: string): boolean => {
     const [first = none, ...others] = setsOf(name);
-    return [...first].some((text) => others.every((set) => set.has(text)));
+    const isUsable = (text: string): boolean => text !== "" || !isTime(name);
+    return [...first].some((text) => isUsable(text) && others.every((set) => set.has(text)));
   };
   const unshared = names.filter((name) => !isShared(name) && (isTime(name) || isSingle(name)));
   const areNamed = values.some((side) => side.has(benchmarkName));
