@@ -1,7 +1,7 @@
 import { isEpochTime } from "../../core/measurements/index.ts";
 import type { ParsedRun } from "../../core/experiments/index.ts";
 import { valueAt, type Table } from "../../core/tables/index.ts";
-import { formatValue } from "../../core/values/index.ts";
+import { formatValue, type Value } from "../../core/values/index.ts";
 import type { Variable } from "../../core/variables/index.ts";
 import { isReplicateIndex } from "../plan/index.ts";
 
@@ -89,9 +89,13 @@ function addTexts(values: ParameterValues, table: Table, name: string): void {
 }
 
 /** The text of a cell; "" for a missing one. */
-export function textAt({ columns, variables }: Table, at: number, row: number): string {
+export function textAt(table: Table, at: number, row: number): string {
+  const value = cellAt(table, at, row);
+  return value === null ? "" : formatValue(value, table.variables[at]!.type);
+}
+
+/** The value of a cell; null if the column has none. */
+export function cellAt({ columns, variables }: Table, at: number, row: number): Value {
   const column = columns[at];
-  const { type } = variables[at]!;
-  const value = column === undefined || column.kind === "interned" ? null : valueAt(column, row, type);
-  return value === null ? "" : formatValue(value, type);
+  return column === undefined || column.kind === "interned" ? null : valueAt(column, row, variables[at]!.type);
 }

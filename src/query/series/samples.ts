@@ -1,12 +1,12 @@
 import type { ParsedRun } from "../../core/experiments/index.ts";
 import { derivedNames, type Growth, machineClass, metricDirection } from "../../core/measurements/index.ts";
 import { pointsByKind, type Facts, workloadsOf, type Run } from "../../core/profiles/index.ts";
-import { valueAt, type Table } from "../../core/tables/index.ts";
+import type { Table } from "../../core/tables/index.ts";
 import { formatUnit, formatValue } from "../../core/values/index.ts";
 import { hasUnits, type Variable } from "../../core/variables/index.ts";
 import type { Measured } from "../../core/verdicts/index.ts";
 import { growthOf } from "../../math/regression/index.ts";
-import { benchmarkName, isCondition, textAt } from "./compared-settings.ts";
+import { benchmarkName, cellAt, isCondition, textAt } from "./compared-settings.ts";
 import { SampleLayout, type SampledMetric } from "./sample-layout.ts";
 
 /** Properties of the measurement itself, not compared. */
@@ -98,11 +98,6 @@ function nameOf(table: Table, columns: readonly number[], row: number): string {
   }
   if (benchmark === "") return parameters.join(", ") || "all";
   return parameters.length === 0 ? benchmark : `${benchmark} [${parameters.join(", ")}]`;
-}
-
-function cellAt({ columns, variables }: Table, at: number, row: number) {
-  const column = columns[at];
-  return column === undefined || column.kind === "interned" ? null : valueAt(column, row, variables[at]!.type);
 }
 
 function measuredOf(benchmark: string, { variable, groups }: Metric): Measured {

@@ -135,7 +135,9 @@ export class TableHeadings {
    */
   settle(row: HeadedRow, yields: boolean): readonly HeadingNotice[] {
     if (this.#line === 0) return [];
-    const yielding = this.#lines.length > 0 ? this.#align(row) : yields ? this.#yieldTo(row.text) : [];
+    const isMultiline = this.#lines.length > 0;
+    if (isMultiline) this.#align(row);
+    const yielding = yields && !isMultiline ? this.#yieldTo(row.text) : [];
     const repeated = [...new Set(this.#repeated)].filter((keyword) => !yielding.includes(keyword));
     this.#repeated = [];
     return [
@@ -160,7 +162,7 @@ export class TableHeadings {
     return yielding.flatMap(({ location: { position } }) => (position.kind === "keyword" ? position.text : []));
   }
 
-  #align(row: HeadedRow): readonly string[] {
+  #align(row: HeadedRow): void {
     const { separator, grid } = this.#location;
     const fields = separator !== undefined || grid === true;
     const shapes = loaded(this.#shapes);
@@ -169,7 +171,6 @@ export class TableHeadings {
       const entry = this.#select(column, headings);
       column.select(entry, headings?.[entry]);
     }
-    return [];
   }
 
   /** The headings of a header of several lines of cells. */
