@@ -227,7 +227,8 @@ export class Instance {
   /** The profiles of a look that are registered, which alone are shared. */
   async #registered(place) {
     const files = Object.entries(await this.#filesOf(place));
-    return Object.fromEntries(files.filter(([name, value]) => name.startsWith("profile ") && value !== "pending"));
+    const isRegistered = ([name, value]) => name.startsWith("profile ") && !value.startsWith("pending: ");
+    return Object.fromEntries(files.filter(isRegistered));
   }
 
   /** To a new instance, and sometimes from it back to this one. */
