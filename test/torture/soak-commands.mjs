@@ -23,6 +23,9 @@ const readers = [
   { words: ["report", "-o", "page.html"], isRare: true },
 ];
 
+/** The share repository of an instance of the scene, in which another instance has stored a few changes. */
+export const sharePath = "../shared.git";
+
 /** Commands that write what no later command has to find. */
 const writers = [
   { words: ["gc", "--pack", "--all"], isRare: true },
@@ -30,8 +33,8 @@ const writers = [
   { words: ["config", "set", "format.status", "%type%"] },
   { words: ["rebuild", "experiments"], isRare: true },
   { words: ["recover"] },
-  { words: ["push", "../share.git"], isRare: true },
-  { words: ["pull", "../share.git"], isRare: true },
+  { words: ["push", sharePath], isRare: true },
+  { words: ["pull", sharePath], isRare: true },
 ];
 
 /** What was reported as stored: profiles with their digests, imported files of each engine, statistics. */

@@ -2,7 +2,7 @@
  * Soak: many processes run all kinds of commands on one instance for a while, with the embedded database and with a
  * PostgreSQL server. Some are killed, some are stopped and continued, clocks differ, and the disk fills up and drains.
  * No process ends in an undocumented way or hangs; at the end, everything that was reported as stored is there, `fsck`
- * finds nothing, and the database can be built again with the same rows.
+ * finds nothing, push and pull succeed, and the database can be built again with the same rows.
  *
  *   node test/torture/soak.mjs [--minutes N | --hours N | --commands N] [--width N] [--seed S] [--other COMMIT]
  *                              [--patience SECONDS] [--no-faults] [--forget]
@@ -22,7 +22,7 @@ import { bundleDoor } from "./bundle-door.mjs";
 import { createPlace, openCommands } from "./operations.mjs";
 import { randomNumbers } from "./random.mjs";
 import { builtProgram, runWithSignals } from "./scene.mjs";
-import { KindCounts, SoakCommands } from "./soak-commands.mjs";
+import { KindCounts, sharePath, SoakCommands } from "./soak-commands.mjs";
 import { checkManners, checkStatus } from "./verdict.mjs";
 
 const { values } = parseArgs({
@@ -201,6 +201,8 @@ async function judge() {
   for (const [name, digest] of stored.profiles)
     if (listed.get(name) !== digest) complaints.push(`${name} was reported as stored but is not`);
   await must("fsck");
+  await must("push", sharePath);
+  await must("pull", sharePath);
   const rows = await must("export", "ping", "--format", "csv");
   await requireFiles(must, stored.files.embedded, []);
   if (server !== undefined) await requireFiles(must, stored.files.server, server.words);
