@@ -1,4 +1,5 @@
 import { createInterface } from "node:readline";
+import { terminalText } from "../core/text/index.ts";
 import type { Streams } from "./output.ts";
 
 /** Asks a yes-or-no question: a line that starts with y or Y is yes; anything else and the end of input are no. */
@@ -6,7 +7,7 @@ export function askYesNo(question: string, streams: Streams): Promise<boolean> {
   const reader = createInterface({ input: process.stdin, output: streams.stderr });
   return new Promise((resolve) => {
     reader.once("close", () => resolve(false));
-    reader.question(`${question} [y/N] `, (answer) => {
+    reader.question(`${terminalText(question)} [y/N] `, (answer) => {
       resolve(/^\s*y/i.test(answer));
       reader.close();
     });
@@ -26,7 +27,7 @@ export function openQuestions(streams: Streams): Questions {
   const lines = reader[Symbol.asyncIterator]();
   return {
     async ask(question) {
-      streams.stderr.write(`${question} `);
+      streams.stderr.write(`${terminalText(question)} `);
       const line = await lines.next();
       return line.done === true ? null : line.value;
     },

@@ -1,4 +1,3 @@
-import { terminalText } from "../core/text/index.ts";
 import { Failure } from "../core/failures/index.ts";
 import type { ConfirmCommands } from "../workspace/config/index.ts";
 import type { Confirm } from "../workspace/profiles/index.ts";
@@ -27,12 +26,8 @@ export async function confirmOrFail(
 export function confirmCommandsOf(session: Session): ConfirmCommands {
   if (!session.hasTerminal) return null;
   return (path, commands) => {
-    session.output.note(
-      [
-        `The configuration of ${terminalText(path)} wants to run:`,
-        ...commands.map((command) => `  ${terminalText(command)}`),
-      ].join("\n"),
-    );
+    session.output.note(`The configuration of ${path} wants to run:`);
+    for (const command of commands) session.output.note(`  ${command}`);
     return session.confirm("Allow these commands?", "run perfkeep trust");
   };
 }
@@ -42,9 +37,6 @@ export function confirmServerOf(session: Session): { readonly confirmServer?: (a
   if (!session.hasTerminal) return {};
   return {
     confirmServer: (address) =>
-      session.confirm(
-        `The description names the server ${terminalText(address)}. Log in there?`,
-        `select it with --db ${address}`,
-      ),
+      session.confirm(`The description names the server ${address}. Log in there?`, `select it with --db ${address}`),
   };
 }

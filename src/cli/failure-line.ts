@@ -1,5 +1,5 @@
 import { Failure, exitStatus } from "../core/failures/index.ts";
-import { terminalText } from "../core/text/index.ts";
+import { terminalOutput, terminalText } from "../core/text/index.ts";
 
 /** The error output of a failed command, and its exit status. */
 export interface FailureReport {
@@ -11,8 +11,10 @@ export interface FailureReport {
 export function reportFailure(error: unknown, program: string, asJson: boolean, withStack: boolean): FailureReport {
   const failure = error instanceof Failure ? error : undefined;
   const status = failure?.exit ?? exitStatus.bug;
-  if (asJson)
-    return { line: JSON.stringify({ schema: "perfkeep.error/1", error: failure?.toJSON() ?? bug(error) }), status };
+  if (asJson) {
+    const document = JSON.stringify({ schema: "perfkeep.error/1", error: failure?.toJSON() ?? bug(error) });
+    return { line: terminalOutput(document, "json"), status };
+  }
   const stack = withStack && error instanceof Error ? `\n${error.stack}` : "";
   return {
     line: `${program}: error: ${terminalText(failure ? sentence(failure) : bug(error).message)}${stack}`,

@@ -1,6 +1,6 @@
 import { basename } from "node:path";
 import { Failure, isFailure } from "../core/failures/index.ts";
-import { redactLogin } from "../core/text/index.ts";
+import { redactLogin, terminalText } from "../core/text/index.ts";
 import type { World } from "../workspace/workspace.ts";
 import { reportFailure } from "./failure-line.ts";
 import { frontEndFor } from "./front-end.ts";
@@ -39,7 +39,7 @@ function world(): World {
   // Stored in lock files, which other users can read: passwords in URLs are removed.
   const words = process.argv.slice(2).map((word) => word.replace(/[a-z][a-z0-9+.-]{0,30}:\/\/.*$/is, redactLogin));
   const command = `perfkeep ${words.join(" ")}`.trim();
-  const warn = (text: string): void => void process.stderr.write(`perfkeep: warning: ${text}\n`);
+  const warn = (text: string): void => void process.stderr.write(`perfkeep: warning: ${terminalText(text)}\n`);
   return {
     get directory() {
       return currentDirectory();

@@ -82,3 +82,14 @@ test("keeps the permissions of an existing file", async () => {
   expect(statSync(file).mode & 0o777).toBe(0o600);
   expect(readFileSync(file, "utf8")).toBe("new");
 });
+
+test("makes controls in notes and errors visible, and keeps a note on one line", async () => {
+  const stderr = new PassThrough();
+  const options = { file: undefined, quiet: false, verbose: true, color: true, hyperlinks: true, pager: undefined };
+  const output = new Output({ stdout: process.stdout, stderr: stderr as unknown as typeof process.stderr }, options);
+  output.note("a\u{1b}[2Jb\nc");
+  output.detail("\u{202e}d");
+  output.error("e\u{9b}m\n  at f");
+  await output.close();
+  expect(stderr.read()?.toString()).toBe("a^[[2Jb^Jc\n<U+202E>d\ne<U+009B>m\n  at f\n");
+});

@@ -16,7 +16,7 @@ import { Failure } from "../core/failures/index.ts";
 import { dirname, join } from "node:path";
 import { spawn, type ChildProcess } from "node:child_process";
 import { isatty } from "node:tty";
-import { terminalOutput, type TerminalOutput } from "../core/text/index.ts";
+import { terminalLines, terminalOutput, type TerminalOutput, terminalText } from "../core/text/index.ts";
 
 /** The output streams of the process. */
 export interface Streams {
@@ -45,8 +45,8 @@ interface OpenFile {
 }
 
 /**
- * Writes data to stdout or the file of `-o`, and messages to stderr. Messages must already be escaped; in data that
- * reaches a terminal, all controls except colours and links are made visible here, whatever wrote them.
+ * Writes data to stdout or the file of `-o`, and messages to stderr. Controls in messages are made visible here, and in
+ * data that reaches a terminal all but colours and links, whatever wrote them.
  */
 export class Output {
   readonly options: OutputOptions;
@@ -129,9 +129,9 @@ export class Output {
     this.data(`${JSON.stringify({ schema, ...fields })}\n`);
   }
 
-  /** Prints a note to stderr, unless --quiet is given. */
+  /** Prints a note of one line to stderr, unless --quiet is given. */
   note(text: string): void {
-    if (!this.options.quiet) this.#streams.stderr.write(`${text}\n`);
+    if (!this.options.quiet) this.#streams.stderr.write(`${terminalText(text)}\n`);
   }
 
   /** Prints a note with --verbose. */
@@ -139,8 +139,9 @@ export class Output {
     if (this.options.verbose) this.note(text);
   }
 
-  error(line: string): void {
-    this.#streams.stderr.write(`${line}\n`);
+  /** Prints an error to stderr: one line, or several with a stack. */
+  error(text: string): void {
+    this.#streams.stderr.write(`${terminalLines(text)}\n`);
   }
 
   /** Starts the pager for all further data, if there is a terminal and a pager. */

@@ -11,7 +11,7 @@ export function printRemoved(
   if (format === "json") output.document("perfkeep.removed/2", { removed, protected: kept });
   else {
     for (const path of removed) output.report(`deleted ${terminalText(path)}\n`);
-    for (const path of kept) output.note(`${terminalText(path)} is protected and was kept`);
+    for (const path of kept) output.note(`${path} is protected and was kept`);
   }
   return exitStatus.fine;
 }

@@ -7,7 +7,6 @@ import {
   importFiles,
 } from "../../../commands/import/index.ts";
 import { rowsOf, type Table } from "../../../core/tables/index.ts";
-import { terminalText } from "../../../core/text/index.ts";
 import { formatValue, type Value } from "../../../core/values/index.ts";
 import type { Arguments } from "../../arguments.ts";
 import { lazyQuestions } from "../../ask.ts";
@@ -121,11 +120,11 @@ export const input: Verb = {
       ...importOptions(session, args),
       ...preview,
       ask: ({ variable, problem }) => {
-        if (problem) session.output.note(terminalText(problem.message));
-        return questions.ask(`${terminalText(variable.name)} (${variable.type}):`);
+        if (problem) session.output.note(problem.message);
+        return questions.ask(`${variable.name} (${variable.type}):`);
       },
       notice: (file, line, text) => {
-        if (verbose) session.output.note(`${terminalText(file)}:${line}: ${terminalText(text)}`);
+        if (verbose) session.output.note(`${file}:${line}: ${text}`);
       },
     }).finally(() => questions.close());
     return 0;

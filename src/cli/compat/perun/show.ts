@@ -1,7 +1,6 @@
 import { show as draw } from "../../../commands/profiles/index.ts";
 import { exitStatus, Failure } from "../../../core/failures/index.ts";
 import { type Figure, tableStyleNames } from "../../../core/figures/index.ts";
-import { terminalText } from "../../../core/text/index.ts";
 import type { Setting } from "../../../core/values/index.ts";
 import type { Confirm } from "../../../workspace/profiles/index.ts";
 import type { Arguments } from "../../arguments.ts";
@@ -69,7 +68,7 @@ async function showChart(session: Session, args: Arguments, view: string): Promi
   for (const [file, single] of view === "scatter" ? splitCharts(figure, name) : [[name, figure] as const]) {
     session.output.save(file, await renderFigure(session, single, medium, { toFile: true }));
     const address = args.flag("viewInBrowser") ? `: open ${pathToUrl(session, file)}` : "";
-    session.output.note(`wrote ${terminalText(file)}${terminalText(address)}`);
+    session.output.note(`wrote ${file}${address}`);
   }
   return 0;
 }
@@ -235,7 +234,7 @@ async function showTable(session: Session, args: Arguments): Promise<number> {
   else {
     const file = args.text("outputFile") ?? `tableof_of_${await generatedName(session, source)}`;
     session.output.save(file, text.replace(/\n$/, ""));
-    session.output.note(`wrote ${terminalText(file)}`);
+    session.output.note(`wrote ${file}`);
   }
   return exitStatus.fine;
 }

@@ -1,5 +1,4 @@
 import { Failure } from "../../../core/failures/index.ts";
-import { terminalText } from "../../../core/text/index.ts";
 import type { Arguments } from "../../arguments.ts";
 import { confirmOf } from "../../confirm.ts";
 import type { Session } from "../../session.ts";
@@ -58,7 +57,7 @@ export const showdiff: Verb = {
     if (view === "table") return perfkeep(session, diffVerb, words, [base, target]);
     const file = fileOf(args.text("outputFile") ?? (await defaultName(session, args, view)));
     const status = await perfkeep(session, diffVerb, [...words, `--output=${file}`], [base, target, view]);
-    session.output.note(`wrote ${terminalText(file)}`);
+    session.output.note(`wrote ${file}`);
     return status;
   },
 };

@@ -1,5 +1,4 @@
 import { crowdedCharts, drawPictures, type PlanStep, type QueryOutput } from "../../../commands/query/index.ts";
-import { terminalText } from "../../../core/text/index.ts";
 import type { Session } from "../../session.ts";
 import { renderFigure } from "../figure.ts";
 
@@ -14,7 +13,7 @@ export async function writeOutputs(session: Session, outputs: readonly QueryOutp
     else output.save(workspace.files.resolve(file), data);
   });
   const notes = [...crowdedCharts(outputs), ...(await drawPictures(workspace, outputs))];
-  for (const note of notes) output.note(terminalText(note));
+  for (const note of notes) output.note(note);
 }
 
 function renderOutput(session: Session, each: QueryOutput): string | Uint8Array | Promise<string | Uint8Array> {

@@ -1,6 +1,6 @@
 import { triageVerdicts, renderVerdicts } from "../../../commands/verdicts/index.ts";
 import { abbreviate } from "../../../core/versions/index.ts";
-import { counted, terminalText } from "../../../core/text/index.ts";
+import { counted } from "../../../core/text/index.ts";
 import { type Failure, isFailure, exitStatus } from "../../../core/failures/index.ts";
 import type { TriagedVerdict, CheckOutcome, Verdict } from "../../../core/verdicts/index.ts";
 import { reportFailure } from "../../failure-line.ts";
@@ -72,9 +72,7 @@ export function noteTriage(session: Session, { verdicts }: TriagedVerdicts): voi
   for (const { verdict, triage } of decided.slice(0, 20)) {
     const since = verdict.since === null ? "" : ` since ${abbreviate(verdict.since.after)}`;
     const note = triage?.note === "" ? "" : `: ${triage?.note}`;
-    session.output.note(
-      terminalText(`${verdict.subject.benchmark}: ${verdict.subject.metric}${since} is ${triage?.state}${note}`),
-    );
+    session.output.note(`${verdict.subject.benchmark}: ${verdict.subject.metric}${since} is ${triage?.state}${note}`);
   }
   if (decided.length > 20) session.output.note(`and ${counted(decided.length - 20, "more decision")}`);
 }

@@ -149,7 +149,7 @@ function whereOf(args: Arguments): ConfigWhere {
 }
 
 function report({ output }: Session, change: ConfigChange): number {
-  output.detail(`wrote ${terminalText(change.path)}`);
-  for (const warning of change.warnings) output.note(terminalText(warning));
+  output.detail(`wrote ${change.path}`);
+  for (const warning of change.warnings) output.note(warning);
   return 0;
 }

@@ -112,9 +112,7 @@ function printAccess(session: Session, access: ExperimentAccess): void {
     ].join(""),
   );
   if (unknownRoles.length > 0)
-    output.note(
-      `the server has no user or group ${unknownRoles.map(terminalText).join(", ")}: grant again once it exists`,
-    );
+    output.note(`the server has no user or group ${unknownRoles.join(", ")}: grant again once it exists`);
   if (!access.enforced) output.note("this database is a file, protected by its permissions: names are only recorded");
 }
 

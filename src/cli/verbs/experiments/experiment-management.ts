@@ -148,9 +148,9 @@ function printEffects({ output }: Session, { deleted, units }: UpdateEffects): v
       factor === undefined
         ? `keeps ${number}, and changes the unit ${unit}`
         : `converts ${number} ${unit}: multiplied by ${String(factor)}`;
-    output.note(`${terminalText(name)}: ${what}`);
+    output.note(`${name}: ${what}`);
   }
-  for (const { name, values } of deleted) output.note(`${terminalText(name)}: deletes ${counted(values, "value")}`);
+  for (const { name, values } of deleted) output.note(`${name}: deletes ${counted(values, "value")}`);
 }
 
 function changesText({ added, dropped: gone, renamed, altered, metadataChanged: about }: ExperimentChanges): string {
@@ -175,7 +175,7 @@ async function remove(session: Session, args: Arguments): Promise<number> {
   else session.output.report(`deleted ${terminalText(deletedText(deleted))}\n`);
   const { partial = [] } = deleted;
   if (partial.length > 0 && "file" in target)
-    session.output.note(`not deleted: ${terminalText(target.file)} has only ${partialText(partial)}`);
+    session.output.note(`not deleted: ${target.file} has only ${partialText(partial)}`);
   return exitStatus.fine;
 }
 

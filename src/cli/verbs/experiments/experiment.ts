@@ -85,7 +85,7 @@ async function dump(session: Session, args: Arguments): Promise<number> {
     });
   else {
     output.report(`dumped ${terminalText(experiment)} to ${terminalText(file)}, digest ${digest}\n`);
-    for (const { object, what } of missing) output.note(`not in the dump: ${terminalText(what)} (object ${object})`);
+    for (const { object, what } of missing) output.note(`not in the dump: ${what} (object ${object})`);
   }
   return exitStatus.fine;
 }
@@ -108,8 +108,7 @@ async function restore(session: Session, args: Arguments): Promise<number> {
     });
   else {
     session.output.report(`restored ${terminalText(experiment)}: ${counted(runs, "run")}, digest ${digest}\n`);
-    for (const { object, what } of missing)
-      session.output.note(`not in the dump: ${terminalText(what)} (object ${object})`);
+    for (const { object, what } of missing) session.output.note(`not in the dump: ${what} (object ${object})`);
     if (!history)
       session.output.note("the dump has no history: a rebuild of this database cannot restore the experiment");
   }

@@ -98,17 +98,12 @@ function printMoved(
   const digestNote = digest === undefined ? "" : `, digest ${digest}`;
   const ended = resumed ? ", completing an earlier move" : "";
   output.data(`${verb} ${amount({ experiment, runs, rows })} to ${terminalText(to)}${digestNote}${ended}\n`);
-  for (const { object, what } of missing)
-    output.note(`not on this machine and not moved: ${terminalText(what)} (object ${object})`);
-  if (history === false) output.note(`the history of ${terminalText(experiment)} is incomplete and was not moved`);
+  for (const { object, what } of missing) output.note(`not on this machine and not moved: ${what} (object ${object})`);
+  if (history === false) output.note(`the history of ${experiment} is incomplete and was not moved`);
   if (former !== undefined && owner !== undefined && former !== owner)
-    output.note(
-      `${terminalText(owner)} owns ${terminalText(experiment)} there; the owner here was ${terminalText(former)}`,
-    );
+    output.note(`${owner} owns ${experiment} there; the owner here was ${former}`);
   if (unknownRoles.length > 0)
-    output.note(
-      `the server has no user or group ${unknownRoles.map(terminalText).join(", ")}: grant again once it exists`,
-    );
+    output.note(`the server has no user or group ${unknownRoles.join(", ")}: grant again once it exists`);
 }
 
 async function printPlan(session: Session, options: MoveOptions): Promise<void> {
@@ -143,5 +138,5 @@ function amount({
 
 function noteTarget(session: Session, count: number, to: string): void {
   if (count === 0) session.output.note("no experiments");
-  else session.output.note(`query them with --db ${terminalText(to)}, or PERFKEEP_DB=${terminalText(to)}`);
+  else session.output.note(`query them with --db ${to}, or PERFKEEP_DB=${to}`);
 }

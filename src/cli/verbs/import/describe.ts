@@ -86,5 +86,5 @@ function printSample({ output }: Pick<Session, "output">, { file, rows, unread, 
   for (const { line, text } of unread.slice(0, mostLines))
     output.data(`${name}:${line}: ${terminalText(text.slice(0, 100))}\n`);
   if (unread.length > mostLines) output.data(`… ${unread.length - mostLines} more: --format json lists all\n`);
-  for (const { line, text } of notices.slice(0, mostNotices)) output.note(`${name}:${line}: ${terminalText(text)}`);
+  for (const { line, text } of notices.slice(0, mostNotices)) output.note(`${name}:${line}: ${text}`);
 }

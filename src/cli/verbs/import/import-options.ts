@@ -1,6 +1,5 @@
 import { missingPolicies, type ImportOptions } from "../../../commands/import/index.ts";
 import { Failure } from "../../../core/failures/index.ts";
-import { terminalText } from "../../../core/text/index.ts";
 import type { Arguments } from "../../arguments.ts";
 import { localeNames } from "../../../core/values/index.ts";
 import type { OptionSpec } from "../../verb.ts";
@@ -141,7 +140,7 @@ export function refuse(args: Arguments, options: readonly OptionSpec[], reason: 
 
 /** A notice on a line of a file, or on all of it. */
 export function noticeText(file: string, line: number, text: string): string {
-  return `${terminalText(file)}:${line === 0 ? "" : `${line}:`} ${terminalText(text)}`;
+  return `${file}:${line === 0 ? "" : `${line}:`} ${text}`;
 }
 
 export function usage(reason: string): Failure {

@@ -122,10 +122,10 @@ async function importDescribed(session: Session, args: Arguments): Promise<Impor
 }
 
 function questionText({ output }: Session, { variable, missing, problem }: Parameters<Ask>[0]): string {
-  if (problem) output.note(terminalText(problem.message));
+  if (problem) output.note(problem.message);
   const reason = missing === "definition" ? "is not defined by any description" : "was not found";
   const fallback = variable.default === undefined ? "" : ", empty for the default";
-  return `${terminalText(variable.name)} (${variable.type}) ${reason}. Value${fallback}:`;
+  return `${variable.name} (${variable.type}) ${reason}. Value${fallback}:`;
 }
 
 function optionsFrom(args: Arguments): ImportOptions {

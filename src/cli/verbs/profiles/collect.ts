@@ -101,7 +101,7 @@ async function measureAndImport(
         ...(experiment === undefined ? {} : { experiment }),
         ...databaseOf(args),
         profileOnly: as === "profile",
-        notice: (file, line, text) => session.output.note(`${terminalText(file)}:${line}: ${terminalText(text)}`),
+        notice: (file, line, text) => session.output.note(`${file}:${line}: ${text}`),
       },
       watcher,
     );

@@ -119,7 +119,7 @@ export async function withProgress(
       progress: (done, total, version, job) =>
         progress.show(done, total, `${abbreviate(version)} ${job ? `${job.cmd} ${job.workload}`.trim() : ""}`),
       notice: (text) => {
-        if (!noticed.has(text)) session.output.note(terminalText(text));
+        if (!noticed.has(text)) session.output.note(text);
         noticed.add(text);
       },
       kept: (profile) => {
@@ -151,7 +151,7 @@ function noiseWarner({ output, format }: Session): (profile: JobsResult["kept"][
   return ({ name, noise, summary }) => {
     for (const { about, text } of noiseWarnings(noise, availableParallelism())) {
       if (about === "variation" && format === "text" && summary !== null) continue;
-      if (!reported.has(about)) output.note(`${terminalText(name)}: ${text}`);
+      if (!reported.has(about)) output.note(`${name}: ${text}`);
       if (about !== "variation") reported.add(about);
     }
   };

@@ -1,5 +1,4 @@
 import { Failure } from "../../../core/failures/index.ts";
-import { terminalText } from "../../../core/text/index.ts";
 import type { Arguments } from "../../arguments.ts";
 import { type LogTrends, isoTime, longEntry, ShortLog, mediumOf, profileJson } from "../../print/index.ts";
 import { log as walkLog, type LogEntry } from "../../../commands/history/index.ts";
@@ -92,7 +91,7 @@ async function printText(
 async function trendsFor(session: Session, args: Arguments): Promise<LogTrends> {
   const { logTrends } = await import("../../print/profiles/log-trend.ts");
   const trends = await logTrends(session.workspace, subjectsOf(args), args.optionalOperand(0), version);
-  for (const note of trends.notes) session.output.note(terminalText(note));
+  for (const note of trends.notes) session.output.note(note);
   return trends;
 }
 

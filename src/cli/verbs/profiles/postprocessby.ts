@@ -182,7 +182,7 @@ async function run(session: Session, args: Arguments, unit: PostprocessorInfo): 
     ...options,
     ...(nameTemplate === undefined ? {} : { nameTemplate }),
   });
-  for (const note of result.notes) session.output.note(terminalText(note));
+  for (const note of result.notes) session.output.note(note);
   const head = `${terminalText(result.kept.name)} pending for ${abbreviate(result.kept.version)}`;
   session.output.report(`${[head, ...modelLines(result)].join("\n")}\n`);
   return exitStatus.fine;

@@ -1,7 +1,6 @@
 import { relative } from "node:path";
 import { status as readStatus, type Status } from "../../../commands/history/index.ts";
 import { profileSortKeys } from "../../../core/profiles/index.ts";
-import { terminalText } from "../../../core/text/index.ts";
 import { isoTime, mediumOf, profileJson, statusText } from "../../print/index.ts";
 import type { Verb } from "../../verb.ts";
 import { compatOption } from "../options.ts";
@@ -28,7 +27,7 @@ export const status: Verb = {
       output.document("perfkeep.status/1", statusJson(current));
       return 0;
     }
-    for (const name of current.unreadable) output.note(`.perun/jobs/${terminalText(name)} is not a profile`);
+    for (const name of current.unreadable) output.note(`.perun/jobs/${name} is not a profile`);
     const sort = await workspace.profileSortKey(args.text("sortBy"));
     const format = (await workspace.config()).text("format.status");
     if (await workspace.usesPager("status")) output.page();

@@ -12,7 +12,7 @@ import {
   type RunSink,
   type MeasurementOptions,
 } from "../../../commands/export/index.ts";
-import { counted, terminalText } from "../../../core/text/index.ts";
+import { counted } from "../../../core/text/index.ts";
 import { Failure } from "../../../core/failures/index.ts";
 import { answerFigure, jsonRow } from "../../../core/figures/index.ts";
 import type { Table } from "../../../core/tables/index.ts";
@@ -91,7 +91,7 @@ export const exportVerb: Verb = {
   formats: ["csv", "json", "ndjson", "parquet", "arrow", ...benchmarkFormats, "asv", "ascii"],
   async run(session, args) {
     const { format, output, workspace } = session;
-    const options = { ...optionsOf(args), note: (text: string) => output.note(terminalText(text)) };
+    const options = { ...optionsOf(args), note: (text: string) => output.note(text) };
     if (options.join !== undefined && !joinFormats.some((each) => each === format))
       throw new Failure("unusable-combination", {
         what: `--join for ${format === "text" ? "ascii" : format}`,

@@ -8,7 +8,6 @@ import {
 } from "../../../commands/query/index.ts";
 import { Failure, exitStatus } from "../../../core/failures/index.ts";
 import { jsonValue } from "../../../core/figures/index.ts";
-import { terminalText } from "../../../core/text/index.ts";
 import { formatUnit, type Values } from "../../../core/values/index.ts";
 import type { Variable } from "../../../core/variables/index.ts";
 import type { Arguments } from "../../arguments.ts";
@@ -82,7 +81,7 @@ export const mine: Verb = {
       });
     const answer = await search(session.workspace, optionsOf(args));
     await print(session, answer, args.count("limit", 1));
-    for (const note of answer.notes) session.output.note(terminalText(note));
+    for (const note of answer.notes) session.output.note(note);
     if (file !== undefined) saveJobs(session, answer, file);
     return args.flag("fail") ? statusOf(answer) : exitStatus.fine;
   },
@@ -124,7 +123,7 @@ async function print(session: Session, answer: MineAnswer, limit: number | undef
 }
 
 function saveJobs(session: Session, { jobs = [] }: MineAnswer, file: string): void {
-  if (jobs.length === 0) return session.output.note(`nothing is missing: ${terminalText(file)} was not written`);
+  if (jobs.length === 0) return session.output.note(`nothing is missing: ${file} was not written`);
   session.output.save(
     session.workspace.files.resolve(file),
     jobFile(jobs, file.toLowerCase().endsWith(".json") ? "json" : "yaml"),

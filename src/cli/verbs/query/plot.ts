@@ -18,7 +18,6 @@ import {
   type PlotDescription,
   type PlotResult,
 } from "../../../core/experiments/index.ts";
-import { terminalText } from "../../../core/text/index.ts";
 import type { Arguments } from "../../arguments.ts";
 import { renderFigure } from "../../print/index.ts";
 import type { Session } from "../../session.ts";
@@ -113,7 +112,7 @@ export const plot: Verb = {
   async run(session, args) {
     const options = await chosenPlot(session, args);
     const drawn = await draw(session.workspace, { ...options, ...joinOptionsOf(args), ...versionOptionsOf(args) });
-    for (const remark of drawn.remarks) session.output.note(terminalText(remark));
+    for (const remark of drawn.remarks) session.output.note(remark);
     await printPlot(session, drawn, options.into === "files");
     return 0;
   },

@@ -7,7 +7,6 @@ import {
   type QueryGraphOptions,
 } from "../../../commands/query/index.ts";
 import { Failure } from "../../../core/failures/index.ts";
-import { terminalText } from "../../../core/text/index.ts";
 import { formatUnit } from "../../../core/values/index.ts";
 import type { Arguments } from "../../arguments.ts";
 import { planText, printRows, rowFormats } from "../../print/index.ts";
@@ -167,7 +166,7 @@ function printText(session: Session, text: string, option: string): number {
 }
 
 async function printResult(session: Session, result: QueryResult): Promise<number> {
-  for (const note of result.notes) session.output.note(terminalText(note));
+  for (const note of result.notes) session.output.note(note);
   const { experiment, table } = result;
   const head = {
     schema: "perfkeep.query/1",

@@ -1,5 +1,4 @@
 import { Failure, exitStatus } from "../../../core/failures/index.ts";
-import { terminalText } from "../../../core/text/index.ts";
 import type { Session } from "../../session.ts";
 import type { Verb } from "../../verb.ts";
 
@@ -74,6 +73,6 @@ async function check(
   const { status, answer, failure, reason } = await askSelf(world, asked, new AbortController().signal, bounds);
   if (status === null || !judged.includes(status) || answer === null)
     throw failure ?? new Failure("no-verdicts", { what: words.join(" "), reason: reason || `exit status ${status}` });
-  if (failure !== undefined) output.note(terminalText(failure.message));
+  if (failure !== undefined) output.note(failure.message);
   return { status, message: answer };
 }

@@ -124,7 +124,7 @@ export const report: Verb = {
     const { cachedPages: knownPages } = await import("../../../commands/dashboard/cached-pages.ts");
     const data = await knownPages(session.workspace, pageOptionsOf(args));
     const { overview } = data;
-    for (const note of overview.notes) session.output.note(terminalText(note));
+    for (const note of overview.notes) session.output.note(note);
     if (session.format === "html") await writePage(session, data, args);
     else if (session.format === "atom") session.output.data(atomFeed(overview));
     else if (session.format === "json") session.output.data(`${JSON.stringify(overview)}\n`);

@@ -112,7 +112,7 @@ export const push: Verb = {
 /** Prints the first notes; all with -v. */
 function printNotes(output: Output, notes: readonly string[]): void {
   const shown = output.options.verbose ? notes.length : maxNotes;
-  for (const note of notes.slice(0, shown)) output.note(terminalText(note));
+  for (const note of notes.slice(0, shown)) output.note(note);
   if (notes.length > shown) output.note(`and ${notes.length - shown} more (-v prints all)`);
 }
 
@@ -182,13 +182,9 @@ async function merge(session: Session, args: Arguments, dryRun: boolean): Promis
         ...(wireBytes === 0 ? [] : [`${bytesText(wireBytes)} transferred`]),
       ].join("; ") + "\n",
     );
-  for (const note of news.notes) output.note(terminalText(note));
+  for (const note of news.notes) output.note(note);
   for (const { path, reason, commit } of damaged.slice(0, maxDamaged))
-    output.note(
-      terminalText(
-        `skipped damaged entry ${path}: ${reason}${commit === undefined ? "" : `; added by commit ${commit}`}`,
-      ),
-    );
+    output.note(`skipped damaged entry ${path}: ${reason}${commit === undefined ? "" : `; added by commit ${commit}`}`);
   if (damaged.length > maxDamaged)
     output.note(`and ${counted(damaged.length - maxDamaged, "damaged entry", "damaged entries")} more`);
   return damaged.length === 0 ? exitStatus.fine : exitStatus.found;

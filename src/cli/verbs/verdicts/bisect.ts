@@ -266,12 +266,12 @@ function watcherOf(session: Session): BisectWatcher {
   const reported = new Set<string>();
   return {
     notice: (text) => {
-      if (!reported.has(text)) output.note(terminalText(text));
+      if (!reported.has(text)) output.note(text);
       reported.add(text);
     },
     measured: ({ version, value, unit }, count) =>
       output.note(`${count}: ${abbreviate(version)} ${Number(value.toPrecision(6))} ${unit}`.trim()),
-    skipped: (version, failure) => output.note(`${abbreviate(version)} is skipped: ${terminalText(failure.message)}`),
+    skipped: (version, failure) => output.note(`${abbreviate(version)} is skipped: ${failure.message}`),
   };
 }
 

@@ -1,5 +1,5 @@
 import { calibrate as run, type CalibrateOptions, type Calibration } from "../../../commands/verdicts/index.ts";
-import { counted, terminalText } from "../../../core/text/index.ts";
+import { counted } from "../../../core/text/index.ts";
 import { Failure, exitStatus } from "../../../core/failures/index.ts";
 import type { Figure, TableBlock } from "../../../core/figures/index.ts";
 import type { Arguments } from "../../arguments.ts";
@@ -188,7 +188,7 @@ async function print(
   const { output, format } = session;
   if (format === "json") output.document("perfkeep.calibration/2", calibrationJson(calibration, options));
   else output.data(await renderFigure(session, calibrationFigure(calibration, options.rate), format));
-  for (const note of calibration.notes) output.note(terminalText(note));
+  for (const note of calibration.notes) output.note(note);
   if (calibration.written === null) return;
   const count = calibration.subjects.filter(({ chosen }) => chosen !== null).length;
   output.note(`${counted(count, "threshold")} written into ${calibration.written}; commit it`);

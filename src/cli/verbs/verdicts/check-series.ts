@@ -4,7 +4,6 @@ import {
   type Why,
   verdictFormats,
 } from "../../../commands/verdicts/index.ts";
-import { terminalText } from "../../../core/text/index.ts";
 import { Failure, exitStatus, isFailure } from "../../../core/failures/index.ts";
 import type { Verdict } from "../../../core/verdicts/index.ts";
 import type { Arguments } from "../../arguments.ts";
@@ -99,7 +98,7 @@ export const checkSeriesVerb: Verb = {
       );
     const triaged = await applyTriageTo(session, checked.verdicts, statusUnlessWorse(checked));
     if (!printVerdicts(session, title, triaged, checked.notes)) await print(session, checked, triaged, args);
-    for (const note of checked.notes) session.output.note(terminalText(note));
+    for (const note of checked.notes) session.output.note(note);
     noteTriage(session, triaged);
     return triaged.status;
   },

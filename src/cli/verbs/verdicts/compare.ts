@@ -6,7 +6,7 @@ import {
   worstChange,
 } from "../../../commands/verdicts/index.ts";
 import { Failure, exitStatus } from "../../../core/failures/index.ts";
-import { counted, firstNames, terminalText } from "../../../core/text/index.ts";
+import { counted, firstNames } from "../../../core/text/index.ts";
 import { assumedDirectionNotes, percentText, type Verdict, verdictOutcomes } from "../../../core/verdicts/index.ts";
 import type { Arguments } from "../../arguments.ts";
 import { confirmOf } from "../../confirm.ts";
@@ -199,9 +199,9 @@ export async function reportComparison(
   if (format === "json") output.document("perfkeep.compare/1", { ...comparisonJson(shown, gate), ...more.fields });
   else if (!printVerdicts(session, titleOf(comparison), triaged, notes))
     output.data(await renderFigure(session, compareFigure(shown), format));
-  for (const note of notes) output.note(terminalText(note));
+  for (const note of notes) output.note(note);
   noteTriage(session, triaged);
-  if (format === "text") output.note(terminalText(summary(verdicts, shown)));
+  if (format === "text") output.note(summary(verdicts, shown));
   return triaged.status;
 }
 

@@ -6,7 +6,6 @@ import {
   type FuzzReport,
 } from "../../../commands/fuzz/index.ts";
 import { Failure, exitStatus } from "../../../core/failures/index.ts";
-import { terminalText } from "../../../core/text/index.ts";
 import type { Arguments } from "../../arguments.ts";
 import { confirmCommandsOf } from "../../confirm.ts";
 import type { Find } from "../../../workspace/fuzz/index.ts";
@@ -125,7 +124,7 @@ export const fuzz: Verb = {
     try {
       const report = await search(session.workspace, optionsOf(session, args), {
         progress: (done, total, { runs }) => progress.show(done, total, `${runs} runs`),
-        notice: (text) => session.output.note(terminalText(text)),
+        notice: (text) => session.output.note(text),
         found: markingRecords((text, isRecord) => {
           progress.hide();
           if (isRecord) session.output.note(text);

@@ -16,7 +16,6 @@ import {
 } from "../../../commands/verdicts/index.ts";
 import { exitStatus } from "../../../core/failures/index.ts";
 import type { ChartBlock, Figure, TableBlock } from "../../../core/figures/index.ts";
-import { terminalText } from "../../../core/text/index.ts";
 import type { Arguments } from "../../arguments.ts";
 import type { Session } from "../../session.ts";
 import type { Verb } from "../../verb.ts";
@@ -74,7 +73,7 @@ export const trend: Verb = {
     const limit = args.count("limit", 1);
     if (session.format === "json") printJson(session, result, limit);
     else session.output.data(await drawn(session, result, args, limit));
-    for (const note of result.notes) session.output.note(terminalText(note));
+    for (const note of result.notes) session.output.note(note);
     return exitStatus.fine;
   },
 };
