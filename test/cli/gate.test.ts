@@ -14,12 +14,19 @@ beforeEach(() => {
 
 /** Registers a profile of counted instructions at HEAD. */
 function count(...values: number[]): void {
+  countEvents({ instructions: values });
+}
+
+/** Registers a profile of counted events at HEAD. */
+function countEvents(events: Readonly<Record<string, readonly number[]>>): void {
   const profile = {
     origin: head,
     header: { type: "mixed", cmd: "./work", workload: "", units: { mixed: "event" } },
     collector_info: { name: "counters", params: {} },
     postprocessors: [],
-    resources: values.map((amount) => ({ amount, type: "mixed", subtype: "instructions", uid: "./work" })),
+    resources: Object.entries(events).flatMap(([subtype, values]) =>
+      values.map((amount) => ({ amount, type: "mixed", subtype, uid: "./work" })),
+    ),
   };
   place.ok("add", place.write("count.perf", JSON.stringify(profile)));
 }
@@ -41,7 +48,26 @@ describe("the default check of counters", () => {
     expect(stdout).toContain("+9.6 %, exact");
     expect(
       readFileSync(join(place.folder, ".perun/objects", head.slice(0, 2), `${head.slice(2)}.changes`), "utf8"),
-    ).toBe(`./work PerformanceChange.Degradation mixed 1000000event 1096000event 1.096 exact 1.0 0.0 ${first} ./work`);
+    ).toBe(
+      `./work PerformanceChange.Degradation instructions 1000000event 1096000event 1.096 exact 1.0 0.0 ${first} ./work`,
+    );
+  });
+
+  it("distinguishes the events of a location in every report, by the keys of compare, and in status", () => {
+    countEvents({ instructions: [1_000_000, 1_000_000], branches: [200_000, 200_000] });
+    head = place.commit("two");
+    countEvents({ instructions: [1_096_000, 1_096_000], branches: [300_000, 300_000] });
+    const { stdout: metrics } = place.run(["check", "head", "--format", "openmetrics"]);
+    const { stdout: compared } = place.run(["compare", "HEAD~1", "HEAD", "--format", "json"]);
+    const { rows } = JSON.parse(compared) as { rows: { key: string }[] };
+    expect(rows).toHaveLength(2);
+    for (const { key } of rows)
+      expect(metrics.split(`perfkeep_change_ratio{key="${key.replaceAll('"', '\\"')}"`)).toHaveLength(2);
+    const summary = place.run(["check", "head", "--format", "summary"]).stdout;
+    expect(summary).toContain("| 200000 event | 300000 event | +50.0 %");
+    const { stdout } = place.run(["status"]);
+    expect(stdout).toContain("worse: instructions 1000000 event → 1096000 event, 1.1x");
+    expect(stdout).toContain("worse: branches 200000 event → 300000 event, 1.5x");
   });
 
   it("finds it in single values, too, and none in equal ones", () => {

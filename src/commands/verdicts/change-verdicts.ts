@@ -2,12 +2,13 @@ import {
   isDegradation,
   isOptimization,
   type Change,
+  type Side,
   type Since,
   type Verdict,
   type VerdictOutcome,
 } from "../../core/verdicts/index.ts";
 import type { VersionId } from "../../core/versions/index.ts";
-import { configurationKey, configurationText, profileKey } from "../../core/profiles/index.ts";
+import { configurationKey, configurationText, parsedUnit, profileKey } from "../../core/profiles/index.ts";
 import { Suspects, type VersionGraph } from "../../query/history/index.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
 import type { ProfileCheck, VersionCheck } from "./check-history.ts";
@@ -16,8 +17,7 @@ import { orderOf, History, walkBetween } from "../history/index.ts";
 import { sinceOf } from "./suspect-range.ts";
 
 /**
- * Converts changes that checkers found at commits (newest first) to verdicts (oldest first). Checkers provide no
- * samples, so `reason` describes the levels. A profile without a baseline and a `Maybe` result are inconclusive.
+ * Converts changes that checkers found at commits (newest first) to verdicts (oldest first). A profile without a baseline and a `Maybe` result are inconclusive.
  */
 export async function changeVerdicts(workspace: Workspace, versions: readonly VersionCheck[]): Promise<Verdict[]> {
   const suspects = new Suspects(await graphOfChanges(workspace, versions));
@@ -79,24 +79,42 @@ function verdictsOf(of: Configuration, changes: readonly Change[], since: Since 
     return [{ ...noEvidence, subject: subjectOf(of, of.cmd, of.type), outcome: "same", reason: null }];
   return changes.map((change) => ({
     ...noEvidence,
-    subject: subjectOf(of, change.location, change.type),
+    subject: { ...subjectOf(of, change.subject ?? change.location, change.metric ?? change.type), ...unitOf(change) },
     ...evidenceOf(change),
     outcome: wordOf(change),
     test: change.method,
-    reason: `${change.result}: ${change.from} -> ${change.to}${change.note === undefined ? "" : ` (${change.note})`}`,
+    reason: reasonOf(change),
     since,
   }));
 }
 
-/** What a verdict shows of the evidence of a change; numbers that there are not are null. */
-function evidenceOf({ evidence }: Change): Pick<Verdict, "delta" | "deltaLow" | "deltaHigh" | "p" | "q"> | null {
-  if (evidence === undefined) return null;
-  const { delta, deltaLow, deltaHigh, p, q } = evidence;
-  const [change, low, high, ownP, ownQ] = [delta, deltaLow, deltaHigh, p, q].map((value) =>
-    Number.isFinite(value) ? value : null,
-  ) as [number | null, number | null, number | null, number | null, number | null];
-  return { delta: change, deltaLow: low, deltaHigh: high, p: ownP, q: ownQ };
+function unitOf({ evidence }: Change): Pick<Verdict["subject"], "unit"> {
+  return { unit: evidence === undefined ? undefined : parsedUnit(evidence.unit) };
 }
+
+/** Without evidence the reason describes the levels. */
+function reasonOf({ result, from, to, note, evidence }: Change): string | null {
+  if (evidence !== undefined) return note?.replace(/^inconclusive: /, "") ?? null;
+  return `${result}: ${from} -> ${to}${note === undefined ? "" : ` (${note})`}`;
+}
+
+/** What a verdict shows of the evidence of a change; numbers that there are not are null. */
+function evidenceOf({ evidence }: Change): Partial<Verdict> {
+  if (evidence === undefined) return {};
+  const [delta, deltaLow, deltaHigh, p, q] = [
+    evidence.delta,
+    evidence.deltaLow,
+    evidence.deltaHigh,
+    evidence.p,
+    evidence.q,
+  ].map((value) => (Number.isFinite(value) ? value : null)) as [Share, Share, Share, Share, Share];
+  const [before, after] = evidence.levels.map((center, at): Side => {
+    return { center, low: Number.NaN, high: Number.NaN, n: evidence.values[at] as number };
+  }) as [Side, Side];
+  return { before, after, delta, deltaLow, deltaHigh, p, q };
+}
+
+type Share = number | null;
 
 /** `Maybe` results are inconclusive. */
 function wordOf(change: Change): VerdictOutcome {

@@ -1,7 +1,8 @@
 import { isUndecided, type Change } from "../../core/verdicts/index.ts";
 import type { VersionId } from "../../core/versions/index.ts";
 import { Failure } from "../../core/failures/index.ts";
-import type { Run } from "../../core/profiles/index.ts";
+import { cpuTimeMetric } from "../../core/measurements/index.ts";
+import { metricOfSubtype, type Run, subtypesOf } from "../../core/profiles/index.ts";
 import { storedChange, storedText, storedWord } from "../../formats/store/index.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
 import type { CheckMethods } from "./check-methods.ts";
@@ -10,13 +11,14 @@ import type { CheckMethods } from "./check-methods.ts";
 export interface StoredComparison {
   /** Command and workload of the target, separated by a blank. */
   readonly command: string;
-  /** Types of changes that the methods write: stored changes of these types that are not in `changes` are removed. */
+  /** Types of changes that the methods write for these profiles: stored changes of these types that are not in `changes` are removed. */
   readonly types: readonly string[];
   readonly changes: readonly Change[];
   /** Commit written with the changes: the baseline's, or the target's for two arbitrary profiles (Perun 0.21). */
   readonly source: VersionId;
 }
 
+/** Stored changes have the metric as their type: Perun's format has no other field for it. */
 export function toStoredComparison(
   methods: CheckMethods,
   runs: readonly [baseline: Run, target: Run],
@@ -26,12 +28,14 @@ export function toStoredComparison(
   const [baseline, { fixed }] = runs;
   const text = (key: string): string => String(fixed.get(key) ?? "");
   const written = methods.for(baseline).flatMap((checker) => checker.types ?? [text("type")]);
-  const types = [...new Set([...written, ...changes.map((change) => change.type)])].filter((type) => type !== "");
+  const named = changes.map((change) => ({ ...change, type: change.metric ?? change.type }));
+  const judged = runs.flatMap(({ data }) => [...subtypesOf(data).map(metricOfSubtype), cpuTimeMetric]);
+  const types = [...new Set([...written, ...judged, ...named.map(({ type }) => type)])].filter((type) => type !== "");
   const command = [text("cmd"), text("workload")].filter((word) => word !== "").join(" ");
   return {
     command,
     types,
-    changes: changes.filter((each) => each.result !== "NoChange" && !isUndecided(each)),
+    changes: named.filter((each) => each.result !== "NoChange" && !isUndecided(each)),
     source,
   };
 }

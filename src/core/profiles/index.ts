@@ -56,8 +56,12 @@ export {
   derivedQuantities,
   hasBenchmarkResults,
   kindNames,
+  metricOfSubtype,
   parametersOf,
   rowKinds,
+  subjectLocations,
+  subtypesOf,
+  wallClock,
   workloadsOf,
 } from "./row-kinds.ts";
 export type { Run, Step } from "./run.ts";

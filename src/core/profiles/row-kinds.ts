@@ -90,6 +90,24 @@ function unitWithoutHeader(run: Run): ReturnType<typeof parsedUnit> {
   return hasUnits ? undefined : run.data.variables.find((variable) => variable.name === "amount")?.unit;
 }
 
+/**
+ * Subtype of wall-clock times: if a location has it, its other times are ignored, since user and system time are parts
+ * of it; their sum is the metric `cpu-time`.
+ */
+export const wallClock = "real";
+
+/** The name of a quantity in series and comparisons. */
+export function metricOfSubtype(subtype: string): string {
+  return subtype === wallClock ? "time" : subtype || "amount";
+}
+
+/** The distinct subtypes, perhaps with some that no row has. */
+export function subtypesOf({ columns, variables }: Run["data"]): string[] {
+  const column = columns[variables.findIndex(({ name }) => name === "subtype")];
+  if (column === undefined || column.kind === "number") return [];
+  return column.dictionary.flatMap((text) => (typeof text === "string" ? [text] : []));
+}
+
 /** The parameters by which two runs can be compared: those with a common value, unlike dates or host names. */
 export function commonParameters(a: Run, b: Run): string[] {
   const names = new Set(parametersOf(b));
@@ -188,17 +206,25 @@ const nothing: Facts = new Map();
 /**
  * Unique names of kinds by key: the uid if it has one kind, else `uid [subtype, N=100]` with the distinguishing values.
  */
-export function kindNames(kinds: Iterable<RowKind>): ReadonlyMap<string, string> {
+export function kindNames(
+  kinds: Iterable<RowKind>,
+  isNamed: (column: string) => boolean = () => true,
+): ReadonlyMap<string, string> {
   const byUid = new Map<string, Map<string, RowKind>>();
   for (const kind of kinds)
     byUid.set(kind.uid, (byUid.get(kind.uid) ?? new Map<string, RowKind>()).set(kind.key, kind));
   const names = new Map<string, string>();
   for (const own of byUid.values()) {
     const all = [...own.values()];
-    const words = distinguishingLabels(all.map(({ facts }) => facts));
+    const words = distinguishingLabels(all.map(({ facts }) => new Map([...facts].filter(([name]) => isNamed(name)))));
     for (const [at, { key, uid }] of all.entries()) names.set(key, `${uid}${words[at]}`);
   }
   return names;
+}
+
+/** Like `kindNames`, without the quantity: the location in keys of subjects. */
+export function subjectLocations(kinds: Iterable<RowKind>): ReadonlyMap<string, string> {
+  return kindNames(kinds, (column) => !quantities.includes(column));
 }
 
 /** Labels that distinguish the kinds of a location, ` [subtype, N=100]`, in the order given; "" if nothing differs. */

@@ -24,8 +24,10 @@ export interface Change {
   readonly result: ChangeResult;
   /** The kind of change: the profile type, a model class, or "-". */
   readonly type: string;
-  /** The measured quantity, such as an event, if the type does not name it. */
+  /** The measured quantity, as series and comparisons name it, if the checker distinguishes quantities. */
   readonly metric?: string;
+  /** The location in keys of subjects: with parameters that distinguish it, without the quantity. */
+  readonly subject?: string;
   /** Both sides for display: `93.0ms`, `linear`. */
   readonly from: string;
   readonly to: string;
@@ -48,6 +50,9 @@ export interface Change {
 
 /** The relative change of a location with what supports it. */
 export interface ChangeEvidence {
+  /** The levels of both sides in `unit`, which is as the profile spells it; empty: none. */
+  readonly levels: readonly [before: number, after: number];
+  readonly unit: string;
   /** to / from - 1, and its confidence interval. */
   readonly delta: number;
   readonly deltaLow: number;

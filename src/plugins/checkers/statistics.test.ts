@@ -297,7 +297,7 @@ describe("CPU time", () => {
   it("is judged where wall time is undecided", () => {
     const changes = statistics.check(timed(wall, cpu), timed(wall.toReversed(), slower), new Map());
     expect(changes.map(({ result, metric }) => [result, metric])).toEqual([
-      ["Unknown", undefined],
+      ["Unknown", "time"],
       ["Degradation", "cpu-time"],
     ]);
     // User and system time, in the order of the repetitions.

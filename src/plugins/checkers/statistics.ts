@@ -5,7 +5,7 @@ import {
   type ChangeEvidence,
   type ChangeResult,
 } from "../../core/verdicts/index.ts";
-import { parsedUnit, type RowKind, type Run } from "../../core/profiles/index.ts";
+import { metricOfSubtype, parsedUnit, type RowKind, type Run } from "../../core/profiles/index.ts";
 import { cpuTimeMetric } from "../../core/measurements/index.ts";
 import { floatText, parseUnit, sameDimension, type Values } from "../../core/values/index.ts";
 import type { Variable } from "../../core/variables/index.ts";
@@ -96,9 +96,8 @@ function judgedTogether(all: readonly LevelSubject[], type: string, limits: Limi
   return subjects.map((subject, at) => {
     const estimate = estimates[at]!;
     const q = discovery.get(estimate) ?? estimate.p ?? 1;
-    const metric = type === "mixed" ? subject.kind.facts.get("subtype") : undefined;
-    const change = changeOf(subject, estimate, q, limits);
-    return { ...change, type, method, ...(metric === undefined ? {} : { metric }) };
+    const metric = metricOfSubtype(subject.kind.facts.get("subtype") ?? "");
+    return { ...changeOf(subject, estimate, q, limits), type, metric, subject: subject.subject, method };
   });
 }
 
@@ -202,7 +201,7 @@ function isCountUnit({ unit, better }: RowKind): boolean {
   return better === "lower" && !sameDimension(parsedUnit(unit), time);
 }
 
-type Judged = Omit<Change, "type" | "method">;
+type Judged = Omit<Change, "type" | "metric" | "subject" | "method">;
 
 function changeOf(
   { location, kind, profiles, sampled }: LevelSubject,
@@ -218,6 +217,8 @@ function changeOf(
     isAssumed: !isSteady && !isPaired && profiles.length < knownNoise,
   });
   const evidence: ChangeEvidence = {
+    levels: [before, after],
+    unit: kind.unit,
     delta: ratio - 1,
     deltaLow: low - 1,
     deltaHigh: high - 1,

@@ -96,9 +96,9 @@ describe("known answers", () => {
        |
       | --- | --- | --- | --- | --- | --- | --- |
       | ❌ worse | <code>sort&#58;<!-- --> time</code> | 93 ms | 120 ms | +29.0 % &#91;+25.0 %, +33.0 %&#93; ⏎
-      | since 33333333 (one of 2 versions) | p = 0.00012, Mann-Whitney, n = 10 + 10 |
+      | since 33333333 (one of 2 commits) | p = 0.00012, Mann-Whitney, n = 10 + 10 |
       | ☑️ worse | <code>search&#58;<!-- --> time</code> | 93 ms | 120 ms | +29.0 % &#91;+25.0 %, +33.0 %&#93; ⏎
-      | since 33333333 (one of 2 versions) | p = 0.00012, Mann-Whitney, n = 10 + 10&#59; ⏎
+      | since 33333333 (one of 2 commits) | p = 0.00012, Mann-Whitney, n = 10 + 10&#59; ⏎
       accepted&#58;<!-- --> Ada&#58;<!-- --> it is worth it |
 
       - 33333333 changed 2 series (2 worse)&#59; ⏎
@@ -111,10 +111,10 @@ describe("known answers", () => {
        |
       | --- | --- | --- | --- | --- | --- | --- |
       | ❔ inconclusive | <code>parse&#58;<!-- --> time</code> | 93 ms | 120 ms | +29.0 % &#91;+25.0 %, +33.0 %&#93; ⏎
-      | since 33333333 (one of 2 versions) | p = 0.00012, Mann-Whitney, n = 10 + 10&#59; ⏎
+      | since 33333333 (one of 2 commits) | p = 0.00012, Mann-Whitney, n = 10 + 10&#59; ⏎
       3 values are too few |
       | same | <code>quiet&#58;<!-- --> time</code> | 93 ms | 120 ms | +0.10 % &#91;+25.0 %, +33.0 %&#93; ⏎
-      | since 33333333 (one of 2 versions) | p = 0.00012, Mann-Whitney, n = 10 + 10 |
+      | since 33333333 (one of 2 commits) | p = 0.00012, Mann-Whitney, n = 10 + 10 |
 
       </details>
       "
@@ -125,16 +125,16 @@ describe("known answers", () => {
     expect(inLines(rendered("annotations", mixed))).toMatchInlineSnapshot(`
       "::error title=sort%3A time::sort: time is worse: 93 ms → 120 ms; ⏎
       +29.0 %25 [+25.0 %25, +33.0 %25]; ⏎
-      since 33333333 (one of 2 versions); ⏎
+      since 33333333 (one of 2 commits); ⏎
       p = 0.00012, Mann-Whitney, n = 10 + 10
       ::warning title=parse%3A time::parse: time is inconclusive (could have seen >= 20.0 %25): 93 ms → 120 ms; ⏎
       +29.0 %25 [+25.0 %25, +33.0 %25]; ⏎
-      since 33333333 (one of 2 versions); ⏎
+      since 33333333 (one of 2 commits); ⏎
       p = 0.00012, Mann-Whitney, n = 10 + 10; ⏎
       3 values are too few
       ::notice title=search%3A time::search: time is worse: 93 ms → 120 ms; ⏎
       +29.0 %25 [+25.0 %25, +33.0 %25]; ⏎
-      since 33333333 (one of 2 versions); ⏎
+      since 33333333 (one of 2 commits); ⏎
       p = 0.00012, Mann-Whitney, n = 10 + 10; ⏎
       accepted: Ada: it is worth it
       "
@@ -149,27 +149,27 @@ describe("known answers", () => {
           <testcase classname="sort" name="time">⏎
       <failure message="sort: time is worse: 93 ms → 120 ms; ⏎
       +29.0 % [+25.0 %, +33.0 %]; ⏎
-      since 33333333 (one of 2 versions); ⏎
+      since 33333333 (one of 2 commits); ⏎
       p = 0.00012, Mann-Whitney, n = 10 + 10" type="worse">sort: time is worse: 93 ms → 120 ms; ⏎
       +29.0 % [+25.0 %, +33.0 %]; ⏎
-      since 33333333 (one of 2 versions); ⏎
+      since 33333333 (one of 2 commits); ⏎
       p = 0.00012, Mann-Whitney, n = 10 + 10</failure></testcase>
           <testcase classname="search" name="time">⏎
       <system-out>search: time is worse: 93 ms → 120 ms; ⏎
       +29.0 % [+25.0 %, +33.0 %]; ⏎
-      since 33333333 (one of 2 versions); ⏎
+      since 33333333 (one of 2 commits); ⏎
       p = 0.00012, Mann-Whitney, n = 10 + 10; ⏎
       accepted: Ada: it is worth it</system-out></testcase>
           <testcase classname="parse" name="time">⏎
       <skipped message="parse: time is inconclusive (could have seen &gt;= 20.0 %): 93 ms → 120 ms; ⏎
       +29.0 % [+25.0 %, +33.0 %]; ⏎
-      since 33333333 (one of 2 versions); ⏎
+      since 33333333 (one of 2 commits); ⏎
       p = 0.00012, Mann-Whitney, n = 10 + 10; ⏎
       3 values are too few"/></testcase>
           <testcase classname="quiet" name="time">⏎
       <system-out>quiet: time is same: 93 ms → 120 ms; ⏎
       +0.10 % [+25.0 %, +33.0 %]; ⏎
-      since 33333333 (one of 2 versions); ⏎
+      since 33333333 (one of 2 commits); ⏎
       p = 0.00012, Mann-Whitney, n = 10 + 10</system-out></testcase>
         </testsuite>
       </testsuites>

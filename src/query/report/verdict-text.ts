@@ -142,11 +142,11 @@ function evidenceText({ p, test, before, after }: Verdict): string {
   return [...chance, ...(test === "" ? [] : [test]), ...values].join(", ");
 }
 
-/** The version of the change: `since 3f2a91c0`, with the number of suspects. */
+/** The commit of the change: `since 3f2a91c0`, with the number of suspects. */
 function sinceText({ since }: Verdict): string {
   if (since === null) return "";
   const { length } = since.suspects;
-  return `since ${abbreviate(since.after)}${length > 1 ? ` (one of ${length} versions)` : ""}`;
+  return `since ${abbreviate(since.after)}${length > 1 ? ` (one of ${length} commits)` : ""}`;
 }
 
 /** `accepted: Ada, 2026-03-01`; empty without a decision. */

@@ -2,10 +2,12 @@ import {
   derivedQuantities,
   type Facts,
   hasBenchmarkResults,
+  metricOfSubtype,
   parametersOf,
   parsedUnit,
   type Run,
   unitsOf,
+  wallClock,
   workloadsOf,
 } from "../../core/profiles/index.ts";
 import { type Direction, cpuTimeMetric } from "../../core/measurements/index.ts";
@@ -166,12 +168,6 @@ interface Gathered {
   readonly added?: readonly number[];
 }
 
-/**
- * Wall-clock time: if a location has it, its other times are ignored, since user and system time are parts of it; their
- * sum is the metric `cpu-time`.
- */
-const wallClock = "real";
-
 function metricsIn(run: Run): MetricCells[] {
   const has = (name: string): boolean => run.data.variables.some((variable) => variable.name === name);
   if (!has("uid") || !measuredColumns.some(has)) return [];
@@ -231,7 +227,7 @@ function gathered(run: Run, columns: ReadonlyMap<string, FlatColumn>): LocationM
       if (!Number.isFinite(column.number(row)) || (isPeak && kind !== "" && kind !== wallClock)) continue;
       const unit = units(column.name, type?.text(row) ?? "", kind);
       const better = directions.get(columns.get("better")?.text(row) ?? "");
-      add(own, isPeak ? peak : metricOf(kind), { unit, better }, first + row);
+      add(own, isPeak ? peak : metricOfSubtype(kind), { unit, better }, first + row);
     }
   }
   return table.all;
@@ -257,10 +253,6 @@ function locationTable(): {
       return metricsAt.metrics;
     },
   };
-}
-
-function metricOf(subtype: string): string {
-  return subtype === wallClock ? "time" : subtype || "amount";
 }
 
 const directions: ReadonlyMap<string, Direction> = new Map([

@@ -7,6 +7,7 @@ import {
   measuringSession,
   parsedUnit,
   rowKinds,
+  subjectLocations,
   type RowKind,
   type Run,
 } from "../../../core/profiles/index.ts";
@@ -184,6 +185,8 @@ export function factorBetween(from: string, to: string): number {
 /** One kind of rows: its values in the target, the baseline and earlier profiles, in the unit of the baseline. */
 export interface LevelSubject {
   readonly location: string;
+  /** The location in keys of subjects. */
+  readonly subject: string;
   readonly kind: RowKind;
   readonly profiles: readonly [after: Float64Array, before: Float64Array, ...earlier: Float64Array[]];
   /** Equal positions of target and baseline were measured in the same round of a run. */
@@ -211,7 +214,8 @@ export function levelSubjects(
   ];
   const session = measuringSession(target);
   const isShared = session !== null && session === measuringSession(baseline);
-  const names = kindNames([...before.values(), ...after.values()].map(({ kind }) => kind));
+  const kinds = [...before.values(), ...after.values()].map(({ kind }) => kind);
+  const [names, subjects] = [kindNames(kinds), subjectLocations(kinds)];
   return [...after].flatMap(([key, own]) => {
     const base = before.get(key);
     if (base === undefined) return [];
@@ -221,7 +225,8 @@ export function levelSubjects(
     ) as [Float64Array, Float64Array, ...Float64Array[]];
     const sampled = own.sampled && base.sampled ? { sampled: [own.sampled, base.sampled] as const } : {};
     const isPaired = isShared && profiles[0].length === profiles[1].length && profiles[0].length >= fewestPairs;
-    return [{ location: names.get(key) ?? base.kind.uid, kind: base.kind, profiles, isPaired, ...sampled }];
+    const [location, subject] = [names, subjects].map((each) => each.get(key) ?? base.kind.uid) as [string, string];
+    return [{ location, subject, kind: base.kind, profiles, isPaired, ...sampled }];
   });
 }
 

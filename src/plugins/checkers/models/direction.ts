@@ -1,7 +1,7 @@
 import { defaultDirection, metricDirection } from "../../../core/measurements/index.ts";
 import type { Change, ChangeResult } from "../../../core/verdicts/index.ts";
 import { isObject } from "../../../core/values/index.ts";
-import { locationName, parsedUnit, rowKinds, type Run } from "../../../core/profiles/index.ts";
+import { locationName, parsedUnit, rowKinds, type Run, subtypesOf } from "../../../core/profiles/index.ts";
 import type { Checker } from "../checker.ts";
 
 /**
@@ -48,13 +48,6 @@ function mayHaveRates({ data, extra }: Run): boolean {
     subtypesOf(data).some((name) => metricDirection(name, undefined).better === "higher") ||
     unitTexts.some((unitText) => defaultDirection(parsedUnit(unitText)) === "higher")
   );
-}
-
-/** The distinct subtypes, perhaps with some that no row has. */
-function subtypesOf({ columns, variables }: Run["data"]): string[] {
-  const column = columns[variables.findIndex(({ name }) => name === "subtype")];
-  if (column === undefined || column.kind === "number") return [];
-  return column.dictionary.flatMap((text) => (typeof text === "string" ? [text] : []));
 }
 
 function inverted(change: Change): Change {
