@@ -1,10 +1,11 @@
 import { parseRunName, type RunName } from "../../core/experiments/index.ts";
 import { Failure } from "../../core/failures/index.ts";
-import type { Series, SeriesPoint } from "../../core/measurements/index.ts";
+import type { Series, SeriesPoint, Subject } from "../../core/measurements/index.ts";
 import { rowsOf } from "../../core/tables/index.ts";
 import { formatUnit } from "../../core/values/index.ts";
 import type { Measured, Measurements } from "../../core/verdicts/index.ts";
 import type { VersionId } from "../../core/versions/index.ts";
+import { ExitStatuses } from "../../query/series/index.ts";
 import { withExperiment } from "../../workspace/experiments/index.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
 import { listExperiments } from "../experiments/index.ts";
@@ -40,7 +41,7 @@ export async function experimentSides(
     ...(database === undefined ? {} : { database }),
   };
   const { series: all } = await experimentSeries(workspace, axis, options);
-  const series = all.filter((each) => isCompared(each, metrics));
+  const series = { compared: all.filter((each) => isCompared(each, metrics)), statuses: new ExitStatuses(all) };
   const versions = await versionsOfRuns(workspace, axis.history, options);
   const measured = sides.map((side) => runsSide(series, experiment, side, versions));
   return measured as [Measurements, Measurements, ...Measurements[]];
@@ -78,27 +79,42 @@ function runNames(text: string): RunName[] {
   return names.map(parseRunName);
 }
 
+/** Series of results, and the exit statuses of the programs. */
+interface ComparedSeries {
+  readonly compared: readonly Series[];
+  readonly statuses: ExitStatuses;
+}
+
 function runsSide(
-  series: readonly Series[],
+  { compared: series, statuses }: ComparedSeries,
   experiment: string,
   runs: readonly number[],
   versions: RunVersions,
 ): Measurements {
   const own = new Set(runs.map((run) => `${experiment}#${run}`));
+  const isOwn = ({ evidence }: SeriesPoint): boolean => evidence.some((each) => own.has(each));
   const measured = series.flatMap(({ subject, points }): Measured[] => {
-    const groups = points.filter(({ evidence }) => evidence.some((each) => own.has(each))).map(({ sample }) => sample);
-    return groups.length === 0 ? [] : [{ subject, unitText: formatUnit(subject.unit), groups }];
+    const groups = points.filter(isOwn).map(({ sample }) => sample);
+    if (groups.length === 0) return [];
+    return [{ subject, unitText: formatUnit(subject.unit), groups, ...statusesOf(statuses, subject, isOwn) }];
   });
   const name = `run ${runs.join(",")}`;
-  const points = series.flatMap(({ points: all }) =>
-    all.filter(({ evidence }) => evidence.some((each) => own.has(each))),
-  );
+  const points = series.flatMap(({ points: all }) => all.filter(isOwn));
   const machines = [...new Set(points.map(({ machine }) => machine))];
   if (measured.length > 0) return { name, measured, machines, version: oneVersion(runs, versions) };
   throw new Failure("nothing-to-compare", {
     what: `${name} of ${experiment} has no results`,
     instead: `perfkeep find ${experiment} lists its runs`,
   });
+}
+
+function statusesOf(
+  all: ExitStatuses,
+  { benchmark }: Subject,
+  isOwn: (point: SeriesPoint) => boolean,
+): Pick<Measured, "statuses"> {
+  const statuses = all.of(benchmark, isOwn);
+  return statuses === undefined ? {} : { statuses };
 }
 
 /**
@@ -112,18 +128,20 @@ export async function runsAt(
 ): Promise<Pick<Measurements, "measured" | "machines">> {
   const home = database === undefined ? {} : { database };
   const axis = { order: [version], history: new History(workspace), counting: null, notes: [] };
-  const all: (readonly [Series, readonly SeriesPoint[]])[] = [];
+  const all: (readonly [Series, readonly SeriesPoint[], ExitStatuses])[] = [];
+  const isThere = (point: SeriesPoint): boolean => point.version === version;
   for (const { name: experiment } of await listExperiments(workspace, home)) {
     const { series } = await experimentSeries(workspace, axis, { experiment, apart: true, ...home });
-    for (const each of series)
-      if (isCompared(each, metrics)) all.push([each, each.points.filter((point) => point.version === version)]);
+    const statuses = new ExitStatuses(series);
+    for (const each of series) if (isCompared(each, metrics)) all.push([each, each.points.filter(isThere), statuses]);
   }
   const known = all.filter(([, points]) => points.length > 0);
   return {
-    measured: known.map(([{ subject }, points]) => ({
+    measured: known.map(([{ subject }, points, statuses]) => ({
       subject,
       unitText: formatUnit(subject.unit),
       groups: points.map(({ sample }) => sample),
+      ...statusesOf(statuses, subject, isThere),
     })),
     machines: [...new Set(known.flatMap(([, points]) => points.map(({ machine }) => machine)))],
   };

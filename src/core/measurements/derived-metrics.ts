@@ -23,17 +23,25 @@ const statisticsOfReports = new Set(
   ),
 );
 
+const exitStatuses = new Set(["exit_code", "exit_codes", "exitcode", "exit_status"]);
+
 /** Numbers about a measurement of a benchmark program, not of what it measures. */
-const counters = new Set(
-  ["iterations", "rounds", "loops", "repetitions", "samples", "outliers"].concat([
-    "exit_code",
-    "exit_codes",
-    "exitcode",
-    "exit_status",
-    "warmup",
-    "warmups",
-  ]),
-);
+const counters = new Set([
+  "iterations",
+  "rounds",
+  "loops",
+  "repetitions",
+  "samples",
+  "outliers",
+  "warmup",
+  "warmups",
+  ...exitStatuses,
+]);
+
+/** Whether a metric is the exit status of the measured program. */
+export function isExitStatus(metric: string): boolean {
+  return exitStatuses.has(metric.toLowerCase());
+}
 
 /**
  * The metrics that only describe another one, which they are evidence for: its minimum, mean or deviation, by their

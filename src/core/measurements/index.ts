@@ -11,7 +11,7 @@ export {
   mostVariables,
 } from "./benchmark-report.ts";
 export { defaultDirection } from "./default-direction.ts";
-export { derivedMetrics, derivedNames, type NamedMetric } from "./derived-metrics.ts";
+export { derivedMetrics, derivedNames, isExitStatus, type NamedMetric } from "./derived-metrics.ts";
 export { type MetricDirection, metricDirection } from "./metric-direction.ts";
 export { directionOfMetric, directionOfName } from "./direction-of-name.ts";
 export { areEventCounts, isSteadyEvent, mayCountEvents, steadyCountNoise } from "./event-counts.ts";

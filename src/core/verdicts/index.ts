@@ -15,6 +15,7 @@ export {
   percentText,
   resultOfShare,
 } from "./change.ts";
+export { distinctStatuses, statusDifference } from "./exit-statuses.ts";
 export { metricsByUnit } from "./metrics-by-unit.ts";
 export { type Measured, type Measurements, knownUnit } from "./samples.ts";
 export type { SubjectThreshold } from "./thresholds.ts";

@@ -21,6 +21,8 @@ export interface Measured {
   readonly sessions?: readonly (number | null)[];
   /** The source declares its numbers as exactly repeatable. */
   readonly exact?: true;
+  /** The distinct exit statuses of the measured program, ascending; absent: unknown. */
+  readonly statuses?: readonly number[];
   /** The run in which its values were measured in pairs with those of the other side: first with first, and so on. */
   readonly pairing?: string;
   /** That run stopped measuring pairs as soon as they decided. */

@@ -21,7 +21,8 @@ export interface Side {
  * often. straddled: the level changed within a point. gradual: not at one point. scatter: it changed as well. fastest:
  * the fastest runs did not change. returned: the level came back. unsteady: the level moves as much elsewhere. load:
  * more points were measured under load. suite: those of many other series do. shared: most other series changed at the
- * same commit. drift: a slow change of all points. bridged: the machine changed at the same commit. noise: no change
+ * same commit. drift: a slow change of all points. bridged: the machine changed at the same commit. failed: the program
+ * exits with another status. noise: no change
  * was found, nor would be one of the size that matters.
  */
 export type DoubtKind =
@@ -37,6 +38,7 @@ export type DoubtKind =
   | "shared"
   | "drift"
   | "bridged"
+  | "failed"
   | "noise";
 
 /**

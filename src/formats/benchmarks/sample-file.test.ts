@@ -33,6 +33,25 @@ it("reads hyperfine's times", () => {
   ).toEqual([["sleep 1", "s", "lower", 1.01, 1.02]]);
 });
 
+it("reads go test -json like its output", () => {
+  const output = ["pkg: p\n", "BenchmarkA-2 \t", " 1\t5 ns/op\n"];
+  const events = output.map((Output) => JSON.stringify({ Action: "output", Package: "p", Output }));
+  expect(rowsOf(`{"Action":"start","Package":"p"}\n${events.join("\n")}\n`)).toEqual([
+    ["A-2", "sec/op", "lower", 5e-9],
+  ]);
+});
+
+it("keeps the exit statuses of runs", () => {
+  const result = { command: "x", times: [1, 2, 3], exit_codes: [1, 0, 1] };
+  expect(read(JSON.stringify({ results: [result] })).measured).toMatchObject([{ statuses: [0, 1] }]);
+});
+
+it("says that a file is empty", () => {
+  expect(() => read("\n")).toThrow(
+    expect.objectContaining({ data: expect.objectContaining({ reason: "it is empty" }) }),
+  );
+});
+
 it("adds the package to names if there are several, and reads Go's processor", () => {
   const text = "cpu: Some CPU\npkg: p\nBenchmarkA 1 5 ns/op\npkg: q\nBenchmarkA 1 6 ns/op\n";
   expect(rowsOf(text)).toEqual([

@@ -4,15 +4,16 @@ import {
   isList,
   isObject,
   JsonNumber,
+  groupBy,
   type Json,
   type JsonObject,
   readFloat,
   type Unit,
 } from "../../core/values/index.ts";
-import { knownUnit, type Measured, type Measurements } from "../../core/verdicts/index.ts";
+import { distinctStatuses, knownUnit, type Measured, type Measurements } from "../../core/verdicts/index.ts";
 import { readJson } from "../json/index.ts";
 import { separatedLines } from "../text/index.ts";
-import { isGoBenchmark, readGoBenchmarks, type GoBenchmarks, type GoResult } from "./go-benchmark.ts";
+import { goTestText, isGoBenchmark, readGoBenchmarks, type GoBenchmarks, type GoResult } from "./go-benchmark.ts";
 
 /** Units of rates, for which higher values are better. */
 const rate = /\/s(?:ec)?$/;
@@ -24,6 +25,8 @@ interface Entry {
   readonly unit: string;
   readonly better?: "lower" | "higher";
   readonly exact?: boolean;
+  /** The exit status of the run. */
+  readonly status?: number;
 }
 
 /**
@@ -32,7 +35,8 @@ interface Entry {
  * `not-json`, `bad-series`, `bad-measurement`.
  */
 export function readSampleFile(bytes: Uint8Array, file: string): Measurements {
-  const text = new TextDecoder().decode(bytes);
+  const text = goTestText(new TextDecoder().decode(bytes).split(/\r?\n/));
+  if (text.trim() === "") throw new Failure("no-measurements", { file, reason: "it is empty" });
   const go = isGoBenchmark(text) ? readGoBenchmarks(text) : null;
   const entries = go
     ? goEntries(go)
@@ -49,14 +53,8 @@ function machinesOf({ results }: GoBenchmarks): string[] {
 }
 
 function groupEntries(entries: readonly Entry[], file: string): Measured[] {
-  const own = new Map<string, { entry: Entry; values: number[] }>();
-  for (const entry of entries) {
-    const key = `${entry.benchmark}\u0000${entry.unit}`;
-    const known = own.get(key) ?? { entry, values: [] };
-    own.set(key, known);
-    known.values.push(entry.value);
-  }
-  return [...own.values()].map(({ entry, values }) => seriesOf(entry, values, file));
+  const own = groupBy(entries, ({ benchmark, unit }) => `${benchmark}\u0000${unit}`);
+  return [...own.values()].map((each) => seriesOf(each, file));
 }
 
 /** Lower is better of costs `/op`; units of one's own, such as `hits`, are like names of metrics. */
@@ -65,11 +63,9 @@ function directionOf(unitText: string, unit: Unit | undefined, better?: Directio
   return metricDirection(unitText || "value", unit, isCost ? "lower" : better);
 }
 
-function seriesOf(
-  { benchmark, unit: unitText, better, exact }: Entry,
-  values: readonly number[],
-  file: string,
-): Measured {
+/** `entries`: those of one benchmark and unit, at least one. */
+function seriesOf(entries: readonly Entry[], file: string): Measured {
+  const { benchmark, unit: unitText, better, exact } = entries[0] as Entry;
   if (benchmark === "") throw new Failure("no-measurements", { file, reason: "a benchmark has no name" });
   const unit = knownUnit(unitText);
   const subject = {
@@ -80,7 +76,14 @@ function seriesOf(
     unit,
     ...directionOf(unitText, unit, better ?? (rate.test(unitText) ? "higher" : undefined)),
   };
-  return { subject, unitText, groups: [Float64Array.from(values)], ...(exact === true ? { exact } : {}) };
+  const statuses = distinctStatuses(entries.flatMap(({ status }) => status ?? []));
+  return {
+    subject,
+    unitText,
+    groups: [Float64Array.from(entries, ({ value }) => value)],
+    ...(exact === true ? { exact } : {}),
+    ...(statuses.length > 0 ? { statuses } : {}),
+  };
 }
 
 /** Names include the package if the file has several. */
@@ -115,9 +118,11 @@ function isLine(line: string, file: string): boolean {
 function hyperfineEntries(result: JsonObject): Entry[] {
   const [command, times] = [result.get("command"), result.get("times")];
   if (typeof command !== "string" || !isList(times)) return [];
-  return times.flatMap((time) => {
-    const value = numberOf(time);
-    return value === undefined ? [] : [{ benchmark: command, value, unit: "s" }];
+  const codes = result.get("exit_codes");
+  return times.flatMap((time, at) => {
+    const [value, status] = [numberOf(time), isList(codes) ? numberOf(codes[at]) : undefined];
+    if (value === undefined) return [];
+    return [{ benchmark: command, value, unit: "s", ...(status === undefined ? {} : { status }) }];
   });
 }
 

@@ -7,6 +7,7 @@ export { BlockAdder, namesIn } from "./block-adder.ts";
 export { type ChangeGroup, changeGroups, groupCounts, groupText, inGroups } from "./change-groups.ts";
 export { type ExperimentColumns, addExperiment, cellNumbers } from "./experiment-points.ts";
 export { canaryOf, clockRateOf, disturbanceOf } from "./disturbance.ts";
+export { ExitStatuses } from "./exit-statuses.ts";
 export type { DetectionOptions, Finding, ShiftSpan } from "./finding.ts";
 export { judgeSeries } from "./judge-series.ts";
 export { pointValues } from "./point-estimator.ts";

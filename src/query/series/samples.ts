@@ -1,10 +1,16 @@
 import type { ParsedRun } from "../../core/experiments/index.ts";
-import { derivedNames, type Growth, machineClass, metricDirection } from "../../core/measurements/index.ts";
+import {
+  derivedNames,
+  type Growth,
+  isExitStatus,
+  machineClass,
+  metricDirection,
+} from "../../core/measurements/index.ts";
 import { pointsByKind, type Facts, workloadsOf, type Run } from "../../core/profiles/index.ts";
 import type { Table } from "../../core/tables/index.ts";
 import { formatUnit, formatValue } from "../../core/values/index.ts";
 import { hasUnits, type Variable } from "../../core/variables/index.ts";
-import type { Measured } from "../../core/verdicts/index.ts";
+import { distinctStatuses, type Measured } from "../../core/verdicts/index.ts";
 import { growthOf } from "../../math/regression/index.ts";
 import { benchmarkName, cellAt, isCondition, textAt } from "./compared-settings.ts";
 import { SampleLayout, type SampledMetric } from "./sample-layout.ts";
@@ -23,8 +29,9 @@ export function reportSamples(
   ignored: ReadonlySet<string> = new Set(),
 ): Measured[] {
   const benchmarks = new Map<string, Map<string, Metric>>();
+  const statuses = new Map<string, Set<number>>();
   const areNamed = runs.some(({ rows }) => rows?.variables.some(({ name }) => name === benchmarkName));
-  for (const [at, { rows, once }] of runs.entries()) addTable(benchmarks, rows ?? once, at, ignored);
+  for (const [at, { rows, once }] of runs.entries()) addTable({ benchmarks, statuses }, rows ?? once, at, ignored);
   const derivedOf = derivedNames(areNamed);
   return [...benchmarks].flatMap(([benchmark, metrics]) => {
     const all = [...metrics.values()];
@@ -33,7 +40,7 @@ export function reportSamples(
     const derived = derivedOf(kept.map(({ variable }) => variable));
     return kept
       .filter(({ variable }) => named.includes(variable.name) || !derived.has(variable.name))
-      .map((metric) => measuredOf(benchmark, metric));
+      .map((metric) => withStatuses(measuredOf(benchmark, metric), statuses.get(benchmark)));
   });
 }
 
@@ -54,17 +61,21 @@ interface Metric {
   readonly groups: Map<number, number[]>;
 }
 
-function addTable(
-  benchmarks: Map<string, Map<string, Metric>>,
-  table: Table,
-  run: number,
-  ignored: ReadonlySet<string>,
-): void {
+/** The values of benchmarks by metric, and their exit statuses. */
+interface Tables {
+  readonly benchmarks: Map<string, Map<string, Metric>>;
+  readonly statuses: Map<string, Set<number>>;
+}
+
+function addTable({ benchmarks, statuses }: Tables, table: Table, run: number, ignored: ReadonlySet<string>): void {
   const { variables } = table;
   const named = variables.flatMap((variable, at) => (isCondition(variable) && !ignored.has(variable.name) ? [at] : []));
   const measured = variables.flatMap((variable, at) => (isMeasured(variable) ? [at] : []));
+  const status = variables.findIndex(({ name }) => isExitStatus(name));
   for (let row = 0; row < table.length; row++) {
     const name = nameOf(table, named, row);
+    const code = status < 0 ? null : cellAt(table, status, row);
+    if (typeof code === "number") statuses.set(name, (statuses.get(name) ?? new Set()).add(code));
     const metrics = benchmarks.get(name) ?? new Map<string, Metric>();
     benchmarks.set(name, metrics);
     for (const at of measured) {
@@ -113,6 +124,10 @@ function measuredOf(benchmark: string, { variable, groups }: Metric): Measured {
     ...metricDirection(metric, unit, better),
   } as const;
   return { subject, unitText, groups: [...groups.values()].map((group) => Float64Array.from(group)) };
+}
+
+function withStatuses(measured: Measured, statuses: ReadonlySet<number> | undefined): Measured {
+  return statuses === undefined ? measured : { ...measured, statuses: distinctStatuses(statuses) };
 }
 
 /** The independent column of complexity and trace profiles. */

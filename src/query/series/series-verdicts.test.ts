@@ -44,6 +44,31 @@ const step = (seed: number, at: number, share: number, count = 60): Float64Array
   plantedSeries("gauss", seed, { count, spread: 0.01, changes: [{ from: at, to: at, share }] }).values;
 const from = (first: number) => (id: VersionId | null) => id !== null && id >= version(first);
 
+it("a change with which the exit status changes is inconclusive and unsettled", () => {
+  const ofBenchmark = ({ points }: Series, metric: string): Series => {
+    const facts = { source: "experiment", benchmark: "a", unit: undefined, better: "lower" } as const;
+    return { points, subject: { ...facts, key: metric, metric } };
+  };
+  const times = ofBenchmark(seriesOf("a", step(5, 40, -0.5)), "time");
+  const statuses = (after: number): Series => {
+    return ofBenchmark(
+      seriesOf(
+        "a",
+        Float64Array.from({ length: 60 }, (_, at) => (at < 40 ? 0 : after)),
+      ),
+      "exit_code",
+    );
+  };
+  const failing = seriesVerdicts([times, statuses(1)], options);
+  const verdict = failing.verdicts.find(({ subject }) => subject.metric === "time");
+  expect(verdict).toMatchObject({ outcome: "inconclusive", doubt: "failed", since: { after: version(40) } });
+  expect(verdict?.reason).toContain("exits with status 1, before with 0");
+  expect(failing.unconfirmed).toBeGreaterThan(0);
+  const fine = seriesVerdicts([times, statuses(0)], options);
+  expect(fine.verdicts.find(({ subject }) => subject.metric === "time")?.outcome).toBe("better");
+  expect(fine.unconfirmed).toBe(0);
+});
+
 describe("changes of a series", () => {
   it("become verdicts with both sides, the interval, and the versions between", () => {
     const { verdicts, counts, judged } = seriesVerdicts([seriesOf("a", step(5, 40, 0.1))], options);

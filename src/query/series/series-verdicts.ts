@@ -6,6 +6,7 @@ import { groupBy } from "../../core/values/index.ts";
 import { compareNaturally, counted } from "../../core/text/index.ts";
 import { median } from "../../math/descriptive/index.ts";
 import { falseDiscovery } from "../../math/hypothesis-tests/index.ts";
+import { ExitStatuses } from "./exit-statuses.ts";
 import type { DetectionOptions, Finding, ShiftSpan } from "./finding.ts";
 import { limitedLow, Quantiles, sameResolution } from "./level-comparison.ts";
 import { canaryLine, type Line, lineOf } from "./line.ts";
@@ -122,7 +123,7 @@ export interface SeriesVerdicts {
   readonly counts: Readonly<Record<VerdictOutcome, number>>;
   /**
    * Number of series that look worse without a verdict: too few new points, drift, or a change that may be the
-   * machine's.
+   * machine's; and of those whose program exits with another status.
    */
   readonly unconfirmed: number;
   readonly notes: readonly string[];
@@ -131,7 +132,7 @@ export interface SeriesVerdicts {
 /** Detects changes in all series with common false-discovery control. */
 export function seriesVerdicts(all: readonly Series[], options: SeriesOptions): SeriesVerdicts {
   const machines = new SameMachineFilter(options.allMachines, options.bridge === undefined ? undefined : 1);
-  const [quantiles, derived] = [new Quantiles(), new DerivedSeries(all)];
+  const [quantiles, derived, statuses] = [new Quantiles(), new DerivedSeries(all), new ExitStatuses(all)];
   const bridges = canaryBridges(derived.judged, options.bridge);
   const lines = derived.judged.flatMap((series) => comparedLines(series, machines, bridges, options));
   // Machines have nothing in common that could be removed from the series of all.
@@ -145,18 +146,19 @@ export function seriesVerdicts(all: readonly Series[], options: SeriesOptions): 
   const notes = judged.flatMap((each) => each.notes);
   const q = discoveryRates(findings);
   const made = findings.flatMap((own, at) =>
-    own.map((finding) => ({
-      finding,
-      verdict: derived.evidence(verdictOf(finding, q.get(finding) ?? null, inOrder[at] as ComparableLine, options)),
-    })),
+    own.map((finding) => {
+      const verdict = verdictOf(finding, q.get(finding) ?? null, inOrder[at] as ComparableLine, options);
+      return { finding, verdict: statuses.doubted(derived.evidence(verdict)) };
+    }),
   );
   const verdicts = made.map(({ verdict }) => verdict).sort(byWeight);
   const isUnsettled = ({ finding: { kind, verdict: before }, verdict }: (typeof made)[number]): boolean =>
-    kind !== "change" &&
-    kind !== "unknown" &&
-    verdict.outcome === "inconclusive" &&
-    isWorse(before) &&
-    (verdict.doubt !== "noise" || Math.abs(verdict.delta ?? 0) > (options.resolution ?? sameResolution));
+    verdict.doubt === "failed" ||
+    (kind !== "change" &&
+      kind !== "unknown" &&
+      verdict.outcome === "inconclusive" &&
+      isWorse(before) &&
+      (verdict.doubt !== "noise" || Math.abs(verdict.delta ?? 0) > (options.resolution ?? sameResolution)));
   return {
     verdicts,
     series: findings.length,

@@ -25,6 +25,15 @@ const side = (...all: Measured[]): Measurements => ({ name: "side", measured: al
 const words = (old: Measurements, now: Measurements): string[] =>
   compareMeasurements(old, now, judgeDefaults).rows.map(({ verdict }) => verdict.outcome);
 
+it("decides nothing if the program exits with other statuses, and ignores unknown ones", () => {
+  const [fine, failed] = [measured("a", 100, "ms", { statuses: [0] }), measured("a", 20, "ms", { statuses: [1] })];
+  expect(words(side(fine), side(failed))).toEqual(["inconclusive"]);
+  expect(words(side(failed), side({ ...failed, statuses: [1] }))).toEqual(["same"]);
+  expect(words(side(fine), side(measured("a", 20, "ms")))).toEqual(["better"]);
+  const { rows } = compareMeasurements(side(fine), side(failed), { ...judgeDefaults, exact: true });
+  expect(rows[0]?.verdict.reason).toContain("exits with status 1, before with 0");
+});
+
 it("converts numbers of other units to the unit of the old side, or rejects them", () => {
   const { rows } = compareMeasurements(side(measured("a", 100, "ms")), side(measured("a", 0.2, "s")), judgeDefaults);
   expect(rows[0]?.unit).toBe("ms");

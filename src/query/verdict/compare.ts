@@ -2,7 +2,13 @@ import { counted } from "../../core/text/index.ts";
 import { estimateSequential } from "./sequential-pairs.ts";
 import { areEventCounts, type Direction, type Subject } from "../../core/measurements/index.ts";
 import { conversion, convert, groupBy, sameDimension } from "../../core/values/index.ts";
-import { type Measured, type Measurements, metricsByUnit, type Verdict } from "../../core/verdicts/index.ts";
+import {
+  type Measured,
+  type Measurements,
+  metricsByUnit,
+  statusDifference,
+  type Verdict,
+} from "../../core/verdicts/index.ts";
 import { areRepeatedCounts, geometricMean, moments } from "../../math/descriptive/index.ts";
 import { studentQuantile } from "../../math/distributions/index.ts";
 import { correlationTest, falseDiscovery, signedRankShift, signedRankTest } from "../../math/hypothesis-tests/index.ts";
@@ -176,7 +182,15 @@ function row(
   const [left, right] = [shared?.old ?? old, shared?.now ?? same];
   const judgement =
     pairsOf(judged, left, right, how) ?? byThreshold(judged, left?.groups ?? null, right?.groups ?? null, how);
-  return { judgement: shared === null ? judgement : withOmitted(judgement, shared.omitted), unit };
+  const stated = withStatuses(judgement, old, now);
+  return { judgement: shared === null ? stated : withOmitted(stated, shared.omitted), unit };
+}
+
+/** Inconclusive if the program fails on one side only. */
+function withStatuses(judgement: Judgement, old: Measured | undefined, now: Measured | undefined): Judgement {
+  const reason = statusDifference(old?.statuses, now?.statuses);
+  if (reason === null) return judgement;
+  return { verdict: { ...judgement.verdict, outcome: "inconclusive", reason }, decide: null };
 }
 
 /** States that profiles of other runs, at other times, were not compared. */
