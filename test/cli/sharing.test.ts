@@ -55,6 +55,11 @@ describe("sharing through a folder", () => {
       "clone without older commits; run git fetch --unshallow to get them";
     expect([status, stderr]).toEqual([3, `no baseline: ${why}\n`]);
     expect(clone.run(["check", "head", "--format", "summary"]).stdout).toContain("git fetch --unshallow");
+    expect(clone.run(["check", "series"]).stderr).toContain("older measurements are missing: it is a shallow clone");
+    const compared = clone.run(["compare", "HEAD~1", "HEAD"]);
+    expect(compared).toMatchObject({ status: 5, stderr: expect.stringContaining("run git fetch --unshallow") });
+    expect(clone.run(["diff", "HEAD~1", "HEAD"]).stderr).toContain("run git fetch --unshallow");
+    expect(clone.run(["compare", "other", "HEAD~1"]).stderr).toContain("run git fetch --unshallow");
   });
 
   it("bounds what it tells of a repair, unless all is asked for", () => {

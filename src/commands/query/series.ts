@@ -37,8 +37,10 @@ export async function seriesAxis(
 ): Promise<SeriesAxis> {
   const history = new History(workspace);
   const head = headOf(range) ?? tip;
-  const { order: all, notes } = await orderOf(history, head);
+  const { order: all, notes: ofOrder } = await orderOf(history, head);
   const newest = all.at(-1);
+  const cut = newest === undefined ? null : await (await workspace.vcs()).limitation("history");
+  const notes = cut === null ? ofOrder : [...ofOrder, `older measurements are missing: ${cut}`];
   const order = allParents || newest === undefined ? all : [...history.graph.firstParents(newest)].reverse();
   if (range === undefined && since === undefined) return { order, history, counting: null, notes };
   const counting = await history.select({

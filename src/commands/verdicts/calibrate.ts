@@ -98,7 +98,8 @@ async function buildSeries(
       ? await experimentSeries(workspace, axis, apart)
       : profileSeries(workspace, axis, apart, program);
   const series = built.series.filter(({ points }) => points.every(({ growth }) => growth === undefined));
-  if (series.length === 0) throw new Failure("no-series", { versions: axis.order.length, notes: built.notes });
+  if (series.length === 0)
+    throw new Failure("no-series", { versions: axis.order.length, notes: [...axis.notes, ...built.notes] });
   return { series, notes: built.notes };
 }
 

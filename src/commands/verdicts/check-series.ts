@@ -142,7 +142,8 @@ async function buildSeries(
 ): Promise<BuiltSeries> {
   const built =
     "experiment" in of ? await experimentSeries(workspace, axis, of) : profileSeries(workspace, axis, of, program);
-  if (built.series.length === 0) throw new Failure("no-series", { versions: axis.order.length, notes: built.notes });
+  if (built.series.length === 0)
+    throw new Failure("no-series", { versions: axis.order.length, notes: [...axis.notes, ...built.notes] });
   return built;
 }
 

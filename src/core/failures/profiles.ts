@@ -59,8 +59,14 @@ export const profileFailures = {
   },
   "profile-not-found": {
     exit: "nothingMatched",
-    message: (d) => `profile '${d.profile}' was not found`,
-    remedy: () => `name a file, a tag of perfkeep status (0@i, 0@p), an object, or a registered or pending profile`,
+    message: (d) =>
+      d.or === "commit"
+        ? `'${d.profile}' is neither a file, a commit nor a profile`
+        : `profile '${d.profile}' was not found`,
+    remedy: (d) => {
+      const commit = d.or === "commit" ? "a commit of perfkeep log, " : "";
+      return `name a file, ${commit}a tag of perfkeep status (0@i, 0@p), an object, or a registered or pending profile`;
+    },
   },
   "ambiguous-profile": {
     exit: "usage",

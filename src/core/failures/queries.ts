@@ -181,7 +181,11 @@ export const verdictFailures = {
   },
   "no-series": {
     exit: "inconclusive",
-    message: (d) => `nothing to check: no matching measurement in the ${d.versions} commits of the history`,
+    message: (d) => {
+      const commits = d.versions === 1 ? "the only commit" : `the ${d.versions} commits`;
+      const notes = Array.isArray(d.notes) && d.notes.length > 0 ? ` (${d.notes.slice(0, 3).join("; ")})` : "";
+      return `nothing to check: no matching measurement in ${commits} of the history${notes}`;
+    },
     remedy: (d) =>
       `check --collector, --cmd, --location and the range, add profiles (perfkeep run job, perfkeep ` +
       `add), or name an experiment` +
