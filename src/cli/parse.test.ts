@@ -83,6 +83,13 @@ describe("runVerb", () => {
   });
 });
 
+it("names the choices of an option with an unknown value", async () => {
+  const options = [{ flags: "-f, --form <name>", synopsis: "", choices: ["text", "json"] }];
+  await expect(parsed({ options }, ["--form", "it's"])).rejects.toThrow(
+    "option --form: unknown value 'it's', choose from text, json",
+  );
+});
+
 describe("verbFirst", () => {
   it.each([
     [

@@ -198,8 +198,13 @@ function withCommand(error: unknown, command: string): unknown {
   return isFailure(error, "bad-option") ? new Failure("bad-option", { command, ...error.data }, error) : error;
 }
 
+/** How commander reports a value of an option that is none of its choices. */
+const badChoice = /^option '(?:-\w, )?(--[\w-]+)[^']*' argument '(.*)' is invalid\. Allowed choices are (.*)\.$/s;
+
 function usageFailure(error: CommanderError, command: string, verb: Verb): Failure {
-  const reason = error.message.replace(/^error: /, "").replaceAll(/\s*\n\s*/g, " ");
+  const message = error.message.replace(/^error: /, "").replaceAll(/\s*\n\s*/g, " ");
+  const [, option, value, choices] = badChoice.exec(message) ?? [];
+  const reason = option === undefined ? message : `option ${option}: unknown value '${value}', choose from ${choices}`;
   const missing = `a subcommand is missing, choose from ${(verb.subverbs ?? []).map((sub) => sub.name).join(", ")}`;
   return new Failure("bad-usage", { reason: error.code === "commander.help" ? missing : reason, command });
 }

@@ -76,8 +76,14 @@ export const profileFailures = {
   },
   "bad-tag": {
     exit: "usage",
-    message: (d) => `invalid tag '${d.tag}'`,
-    remedy: (d) => `choose from ${Array.isArray(d.choices) ? d.choices.join(", ") : d.choices}`,
+    message: (d) => (d.count === 0 ? `no profile '${d.tag}': none is ${d.kind}` : `invalid tag '${d.tag}'`),
+    remedy: (d) => {
+      if (d.count === 0) return `perfkeep collect measures a command, perfkeep status lists profiles and their tags`;
+      if (d.choices !== undefined) return `choose from ${d.choices}`;
+      return d.count === 1
+        ? `the only ${d.kind} profile is 0@${d.letter}`
+        : `the ${d.kind} profiles are 0@${d.letter} to ${Number(d.count) - 1}@${d.letter}`;
+    },
   },
   "missing-origin": {
     exit: "badInput",

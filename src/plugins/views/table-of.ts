@@ -38,13 +38,19 @@ export const tableOf = Object.freeze<View>({
   draw: drawTable,
 });
 
+function nothingIn(of: "models" | "resources"): Failure {
+  const what = `the profile has no ${of}`;
+  const instead = "perfkeep postprocessby PROFILE regression-analysis derives models";
+  return new Failure("nothing-to-draw", of === "models" ? { what, instead } : { what });
+}
+
 function drawTable(run: Run, given: Values): Figure {
   const values = withDefaults(tableOf, given);
   const of = values.get("of") === "models" ? "models" : "resources";
   const asPerun = values.get("compat") === "perun";
   const { columns: own, length } = partOf(run, of, linesOption(values, "where"));
   const all = asPerun ? perunColumns(own, of) : own;
-  if (length === 0 && !asPerun) throw new Failure("nothing-to-draw", { what: `the profile has no ${of}` });
+  if (length === 0 && !asPerun) throw nothingIn(of);
   const filter = linesOption(values, "filter-by");
   const matching = filtered(length, all, filter);
   if (matching.length === 0 && !asPerun)

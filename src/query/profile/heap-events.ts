@@ -132,8 +132,8 @@ export function allocationsOf(flat: Table, data: Table, subtype: string | undefi
   const all = Array.from({ length: flat.length }, (_, row) => row);
   if (!all.some((row) => type(row) === "memory"))
     throw new Failure("nothing-to-draw", {
-      what: "no row is of memory",
-      instead: "collect with the collector memory; of other profiles perfkeep show PROFILE tableof lists the rows",
+      what: "the profile has no allocations",
+      instead: "collect one with perfkeep collect memory; perfkeep show PROFILE tableof lists the rows of this one",
     });
   const held = heldRows(flat);
   const traces = tracesOf(data);

@@ -88,12 +88,8 @@ export class Locator {
   /** A single tag must exist; a range skips missing profiles, and a backward range selects none. */
   #inRange(word: string, tag: ProfileTag, profiles: readonly Located[]): Located[] {
     if (!tag.range && tag.first >= profiles.length) {
-      const letter = tag.where === "index" ? "i" : "p";
-      const choices =
-        profiles.length === 0
-          ? "none: there are no such profiles"
-          : `interval <0@${letter}, ${profiles.length - 1}@${letter}>`;
-      throw new Failure("bad-tag", { tag: word, choices });
+      const [letter, kind] = tag.where === "index" ? ["i", "registered"] : ["p", "pending"];
+      throw new Failure("bad-tag", { tag: word, kind, letter, count: profiles.length });
     }
     return profiles.slice(tag.first, tag.last + 1);
   }
