@@ -55,6 +55,7 @@ function sides() {
     "ab",
     `--max-pairs=${input("MAX_PAIRS") || "40"}`,
     `--cmd=${command}`,
+    ...linesOf(input("BUILD")).map((line) => `--build=${line}`),
     ...threshold,
     "--",
     base,

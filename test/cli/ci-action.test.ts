@@ -170,10 +170,11 @@ describe("the GitHub action", () => {
   });
 
   test("measures base and head alternately, and is no failure of a pull request without a change of code", async () => {
-    chmodSync(place.write("bench", "#!/bin/sh\nexit 0\n"), 0o755);
-    place.commit("bench", "bench");
+    chmodSync(place.write("bench.sh", "#!/bin/sh\nexit 0\n"), 0o755);
+    place.commit("bench", "bench.sh");
     place.commit("docs");
-    const done = await run({ command: "./bench", "max-pairs": "6", threshold: "50%", comment: "never" }, pull());
+    const build = "cp bench.sh built\nmv built bench";
+    const done = await run({ build, command: "./bench", "max-pairs": "6", threshold: "50%", comment: "never" }, pull());
     expect(done.outputs).toMatch(/^status=[03]$/m);
     expect(done.status).toBe(0);
     expect(readFileSync(join(place.folder, "steps.md"), "utf8")).toContain("time ./bench");
@@ -234,6 +235,7 @@ test("the GitLab component measures, and writes all reports", () => {
       PATH: built,
       HOME: place.home,
       PERFKEEP_BASE: "HEAD~1",
+      PERFKEEP_BUILD: "cp bench.sh bench",
       PERFKEEP_COMMAND: "./bench",
       PERFKEEP_THRESHOLD: "50%",
       PERFKEEP_MAX_PAIRS: "6",
@@ -277,7 +279,10 @@ describe("the pre-push hook", () => {
       status: 1,
       called: `run ab --max-pairs=20 --cmd=./bench --all -- ${base} ${head}\n`,
     });
-    expect(push(3, "HEAD:main").status).toBe(0);
+    pushed.git("config", "perfkeep.build", "make bench");
+    const built = push(3, "HEAD:main");
+    expect(built.status).toBe(0);
+    expect(built.called).toContain("--cmd=./bench --all --build=make bench -- ");
     expect(push(1, "HEAD:new")).toEqual({ status: 0, called: "" });
     expect(push(1, ":new")).toEqual({ status: 0, called: "" });
   });

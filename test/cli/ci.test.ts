@@ -43,14 +43,16 @@ function gitlabPieces(): Piece[] {
   });
 }
 
-/** A repository of two commits with a `./bench` that does nothing, and `perfkeep` on the path. */
+/** A repository where `make bench` builds a `./bench` that does nothing, and `perfkeep` on the path. */
 function repository(): {
   place: Playground;
   shell: (script: string, env?: Readonly<Record<string, string>>) => ReturnType<typeof spawnSync>;
 } {
   const place = new Playground();
-  chmodSync(place.write("bench", "#!/bin/sh\nexit 0\n"), 0o755);
-  place.commit("bench", "bench");
+  chmodSync(place.write("bench.sh", "#!/bin/sh\nexit 0\n"), 0o755);
+  place.write("Makefile", "bench: bench.sh\n\tcp bench.sh bench\n");
+  place.commit("bench", "bench.sh");
+  place.commit("build", "Makefile");
   place.commit("second");
   const tools = new Playground(scratchFolder());
   chmodSync(tools.write("perfkeep", `#!/bin/sh\nexec '${process.execPath}' '${place.program}' "$@"\n`), 0o755);

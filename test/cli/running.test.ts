@@ -199,6 +199,17 @@ describe("collect", () => {
   });
 });
 
+it("says that a commit is measured where nothing was built", () => {
+  const project = new Playground();
+  project.write("source", "#!/bin/sh\n");
+  project.commit("one", "source");
+  project.ok("init");
+  const measure = ["run", "job", "-m", "HEAD", "-C", "time", "-c", "./built"];
+  expect(project.run(measure).stderr).toContain("build it there with --build COMMAND");
+  expect(project.run([...measure, "--build", "cp source built"]).stderr).toContain("[command-not-found]");
+  project.ok(...measure, "--build", "cp source built", "--build", "chmod +x built");
+});
+
 describe("trust", () => {
   it("nothing of a cloned configuration runs before it is given, and again after a change", () => {
     const copy = new Playground();

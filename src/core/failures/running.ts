@@ -25,7 +25,10 @@ export const runningFailures = {
   "command-not-found": {
     exit: "host",
     message: (d) => `cannot run '${d.command}' in ${d.directory}: ${d.reason}`,
-    remedy: () => `check its spelling and that it is built and executable; paths are relative to that directory`,
+    remedy: (d) =>
+      d.tree === "unbuilt"
+        ? `a commit is measured in a clean work tree: build it there with --build COMMAND or the key execute.pre_run`
+        : `check its spelling and that it is built and executable; paths are relative to that directory`,
   },
   "command-failed": {
     exit: "host",
@@ -81,8 +84,8 @@ export const runningFailures = {
   },
   "pre-run-failed": {
     exit: "host",
-    message: (d) => `execute.pre_run '${d.command}' ${d.ending}${d.last ? `: ${d.last}` : ""}`,
-    remedy: (d) => `run it by hand in a clean checkout of ${d.version}, or change execute.pre_run`,
+    message: (d) => `the build '${d.command}' ${d.ending}${d.last ? `: ${d.last}` : ""}`,
+    remedy: (d) => `run it by hand in a clean checkout of ${d.version}, or change --build or execute.pre_run`,
   },
   "command-timed-out": {
     exit: "host",

@@ -1,3 +1,4 @@
+import { Failure, isFailure } from "../../core/failures/index.ts";
 import type { VersionId } from "../../core/versions/index.ts";
 import { seededRandom, shuffledOrder } from "../../math/sampling/index.ts";
 import type { Shell } from "../../plugins/collectors/collector.ts";
@@ -150,7 +151,7 @@ export class JobQueue {
       ledger.advance(open.weight, checkout.version, job);
       this.#finishIfDone(task);
     } catch (error) {
-      ledger.fail(error, checkout.version, job);
+      ledger.fail(inUnbuiltTree(error, this.#context.plan), checkout.version, job);
       this.#open.delete(task);
       ledger.advance(open.weight * open.remaining.size, checkout.version, job);
     }
@@ -239,4 +240,10 @@ function schedule(tasks: readonly Task[], order: RunOrder, seed: number): Slot[]
 function compareRanks(a: readonly number[], b: readonly number[]): number {
   const at = a.findIndex((each, index) => each !== b[index]);
   return at < 0 ? 0 : (a[at] ?? 0) - (b[at] ?? 0);
+}
+
+/** Says of a missing program that no command builds the clean tree of a commit. */
+function inUnbuiltTree(error: unknown, { versions, preRun }: JobPlan): unknown {
+  if (versions === null || preRun.length > 0 || !isFailure(error, "command-not-found")) return error;
+  return new Failure("command-not-found", { ...error.data, tree: "unbuilt" }, error);
 }

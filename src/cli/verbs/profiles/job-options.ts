@@ -19,6 +19,12 @@ import { openProgress } from "../../progress.ts";
 import type { Session } from "../../session.ts";
 import type { OptionSpec } from "../../verb.ts";
 
+export const buildOption: OptionSpec = {
+  flags: "--build <command>",
+  synopsis: "command that builds a work tree before measuring (default: execute.pre_run)",
+  repeat: true,
+};
+
 /** Options of all verbs that measure. */
 export const jobOptions: readonly OptionSpec[] = [
   {
@@ -27,6 +33,7 @@ export const jobOptions: readonly OptionSpec[] = [
     repeat: true,
     also: ["--minor-version"],
   },
+  buildOption,
   { flags: "--crawl-parents", synopsis: "also measure all ancestors of these commits", advanced: true },
   {
     flags: "--first-parent",
@@ -63,11 +70,13 @@ export const jobOptions: readonly OptionSpec[] = [
 export function runOptionsOf(session: Session, args: Arguments): RunOptions {
   const [nameTemplate, pin] = [args.text("outputFilenameTemplate"), args.text("pin")];
   const order = runOrders.find((known) => known === args.text("order"));
+  const preRun = args.texts("build");
   const [seed, rounds, warmup] = [args.count("seed"), args.count("rounds", 1), args.count("warmup")];
   return {
     versions: args.texts("minor"),
     crawlParents: args.flag("crawlParents"),
     ...(args.flag("firstParent") ? { firstParent: true } : {}),
+    ...(preRun.length === 0 ? {} : { preRun }),
     ...(nameTemplate === undefined ? {} : { nameTemplate }),
     ...(order === undefined ? {} : { order }),
     ...(seed === undefined ? {} : { seed }),

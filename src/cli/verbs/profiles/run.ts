@@ -17,13 +17,13 @@ const runAb: Verb = {
   name: "ab",
   summary: "measure two commits alternately and compare them",
   details: [
-    "Each commit gets a work tree of its own, prepared once by execute.pre_run. Each round measures both, in",
+    "Each commit gets a work tree of its own, built once by --build. Each round measures both, in",
     "alternating order, so drift affects both equally, and compares the pairs by their ratios. Stops as soon as every",
     "metric is worse, better or the same within --resolution, which keeps the error rate (docs/compare.md).",
     "",
     "Exit status: 0 nothing is worse, 1 something is worse, 3 something is inconclusive and nothing is worse.",
     "",
-    "Example: perfkeep run ab main HEAD -- ./bench --size 100",
+    "Example: perfkeep run ab main HEAD --build make -- ./bench --size 100",
   ].join("\n"),
   operands: [
     { name: "<base>", synopsis: "baseline commit" },

@@ -15,7 +15,7 @@ import { confirmCommandsOf } from "../../confirm.ts";
 import { noteFailure } from "../../failure-line.ts";
 import type { Session } from "../../session.ts";
 import type { Verb } from "../../verb.ts";
-import { mergedParams } from "../profiles/job-options.ts";
+import { buildOption, mergedParams } from "../profiles/job-options.ts";
 
 /** Printed suspects; JSON has all. */
 const mostSuspects = 16;
@@ -136,11 +136,7 @@ export const bisect: Verb = {
     { flags: "-C, --collector <name>", synopsis: "collector", default: "time" },
     { flags: "-p, --params <yaml>", synopsis: "options of the collector, or a file with them", repeat: true },
     { flags: "-w, --workload <words>", synopsis: "arguments of the command" },
-    {
-      flags: "--build <command>",
-      synopsis: "command that builds a work tree before measuring (default: execute.pre_run)",
-      repeat: true,
-    },
+    buildOption,
     { flags: "--of <number>", synopsis: "metric to compare, such as amount:sum (default: by collector)" },
     { flags: "--confidence <share>", synopsis: "required confidence (default: 95%)" },
     { flags: "--most-runs <count>", synopsis: "maximum number of measurements (default: 100; with --predicate 20)" },
