@@ -72,7 +72,7 @@ describe("calibrate", () => {
     expect(long).toMatchObject({ unchangedPoints: 40, reason: null });
     expect(long?.compare?.current.share).toBeGreaterThan(0.5);
     expect(short).toMatchObject({
-      reason: expect.stringContaining("too little history: 5 points measured again at the same version") as string,
+      reason: expect.stringContaining("too little history: 5 points measured again at the same commit") as string,
       chosen: null,
     });
   });
@@ -122,4 +122,18 @@ describe("calibrate", () => {
     }
     expect(place.run(["compare", "-e", "io", "1", "2", "--no-thresholds"]).status).not.toBe(4);
   });
+});
+
+it("names metrics without enough history together, by reason", () => {
+  const place = new Playground();
+  const origin = place.commit("one");
+  place.ok("init");
+  const resources = ["a", "b", "c", "d", "e"].map((uid) => ({ amount: 1, subtype: "real", type: "time", uid }));
+  const header = { type: "time", cmd: "./work", workload: "", units: { time: "s" } };
+  const collector = { collector_info: { name: "time", params: {} }, postprocessors: [] };
+  place.ok("add", place.write("time.perf", JSON.stringify({ origin, header, ...collector, resources })));
+  const { status, stdout } = place.run(["calibrate"]);
+  expect(status).toBe(3);
+  const names = ["a", "b", "c"].map((uid) => `time ./work: ${uid} time`).join(", ");
+  expect(stdout).toContain(`5 metrics of 5 not calibrated\ninconclusive: ${names} and 2 more: too little history: 0`);
 });

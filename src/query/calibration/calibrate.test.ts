@@ -170,7 +170,7 @@ describe("steady noise", () => {
       calibrateSubject(subjectOf("aa"), pointsOf(values, values.map(String)), { ...options, repeated: true }),
     ).toMatchObject({
       steady: 0,
-      reason: expect.stringContaining("measured again at the same version") as string,
+      reason: expect.stringContaining("measured again at the same commit") as string,
     });
   });
 });

@@ -197,7 +197,7 @@ function isSame(a: Threshold, b: Threshold): boolean {
 }
 
 function tooFew(steady: number, { repeated }: CalibrationOptions): string {
-  const of = repeated ? "measured again at the same version" : "in stretches without a change";
+  const of = repeated ? "measured again at the same commit" : "in stretches without a change";
   return `too little history: ${steady} ${steady === 1 ? "point" : "points"} ${of}, ${leastSteady} are needed`;
 }
 

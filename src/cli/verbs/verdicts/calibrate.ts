@@ -1,6 +1,7 @@
 import { calibrate as run, type CalibrateOptions, type Calibration } from "../../../commands/verdicts/index.ts";
 import { counted } from "../../../core/text/index.ts";
 import { Failure, exitStatus } from "../../../core/failures/index.ts";
+import { groupBy } from "../../../core/values/index.ts";
 import type { Figure, TableBlock } from "../../../core/figures/index.ts";
 import type { Arguments } from "../../arguments.ts";
 import { renderFigure, subjectJson } from "../../print/index.ts";
@@ -82,9 +83,16 @@ function summaryOf({ overall, method }: Calibration, rate: number): string[] {
   ];
 }
 
+/** Metrics to name of those that have the same reason; JSON has all. */
+const namedPerReason = 3;
+
 function reasonsOf({ subjects }: Calibration): string[] {
   const without = subjects.filter(({ reason }) => reason !== null);
-  const lines = without.map(({ subject, reason }) => `inconclusive: ${subject.benchmark} ${subject.metric}: ${reason}`);
+  const lines = [...groupBy(without, ({ reason }) => reason)].map(([reason, own]) => {
+    const names = own.slice(0, namedPerReason).map(({ subject }) => `${subject.benchmark} ${subject.metric}`);
+    const rest = own.length - names.length;
+    return `inconclusive: ${names.join(", ")}${rest > 0 ? ` and ${rest} more` : ""}: ${reason}`;
+  });
   return without.length === 0
     ? []
     : [`${counted(without.length, "metric")} of ${subjects.length} not calibrated`, ...lines];
