@@ -68,6 +68,11 @@ describe("the default check of counters", () => {
     const { stdout } = place.run(["status"]);
     expect(stdout).toContain("worse: instructions 1000000 event → 1096000 event, 1.1x");
     expect(stdout).toContain("worse: branches 200000 event → 300000 event, 1.5x");
+    place.ok("rm", "0@i");
+    countEvents({ instructions: [1_096_000, 1_096_000], branches: [200_000, 200_000] });
+    place.run(["check", "head"]);
+    expect(place.ok("status")).not.toContain("worse: branches");
+    expect(place.ok("status")).toContain("worse: instructions");
   });
 
   it("finds it in single values, too, and none in equal ones", () => {

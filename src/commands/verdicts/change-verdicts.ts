@@ -17,7 +17,8 @@ import { orderOf, History, walkBetween } from "../history/index.ts";
 import { sinceOf } from "./suspect-range.ts";
 
 /**
- * Converts changes that checkers found at commits (newest first) to verdicts (oldest first). A profile without a baseline and a `Maybe` result are inconclusive.
+ * Converts changes that checkers found at commits (newest first) to verdicts (oldest first). A profile without a
+ * baseline and a `Maybe` result are inconclusive.
  */
 export async function changeVerdicts(workspace: Workspace, versions: readonly VersionCheck[]): Promise<Verdict[]> {
   const suspects = new Suspects(await graphOfChanges(workspace, versions));

@@ -11,7 +11,10 @@ import type { CheckMethods } from "./check-methods.ts";
 export interface StoredComparison {
   /** Command and workload of the target, separated by a blank. */
   readonly command: string;
-  /** Types of changes that the methods write for these profiles: stored changes of these types that are not in `changes` are removed. */
+  /**
+   * Types of changes that the methods write for these profiles: stored changes of these types that are not in `changes`
+   * are removed.
+   */
   readonly types: readonly string[];
   readonly changes: readonly Change[];
   /** Commit written with the changes: the baseline's, or the target's for two arbitrary profiles (Perun 0.21). */
