@@ -26,7 +26,7 @@ export {
   syntaxProblem,
   thousandsSigns,
 } from "./number-text.ts";
-export { readFloat, readInteger } from "./parse-number.ts";
+export { lossOf, readFloat, readInteger } from "./parse-number.ts";
 export {
   type PlainSetting,
   type PlainSettings,

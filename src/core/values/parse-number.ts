@@ -25,6 +25,25 @@ function tooLarge(size: number): InvalidValue {
   return new InvalidValue(`it does not fit into ${size} bytes`);
 }
 
+const nonZeroDigit = /^[^eE]*[1-9]/;
+
+/**
+ * Why `value`, the float of a number in the notation of `readFloat`, is another number; undefined if it is the nearest
+ * one and no digits of an integer are lost.
+ */
+export function lossOf(text: string, value: number): string | undefined {
+  if (value === 0)
+    return nonZeroDigit.test(text) ? `'${short(text)}' is below the range of a float: 0 is stored` : undefined;
+  if (Math.abs(value) <= Number.MAX_SAFE_INTEGER || !Number.isFinite(value) || !integerText.test(text))
+    return undefined;
+  if (BigInt(text.replace("+", "")) === BigInt(value)) return undefined;
+  return `'${short(text)}' has more digits than a float: ${value} is stored`;
+}
+
+function short(text: string): string {
+  return text.slice(0, 40);
+}
+
 /** A decimal number; nan and inf (infinity) only when spelled out, in any case. 1e400 is refused, not infinite. */
 export function readFloat(text: string): number | InvalidValue {
   if (floatText.test(text)) {

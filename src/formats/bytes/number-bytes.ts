@@ -1,4 +1,4 @@
-import { readFloat } from "../../core/values/index.ts";
+import { lossOf, readFloat } from "../../core/values/index.ts";
 
 const powersOfTen = Float64Array.from({ length: 23 }, (_, exponent) => Number(`1e${exponent}`));
 
@@ -20,7 +20,8 @@ function exactPowers(): readonly [Float64Array, Float64Array] {
 const maxNumberLength = 400;
 
 /**
- * Parses the decimal number in `bytes[start..end)` exactly as Number() does; NaN unless all of it is one number. Up to
+ * Parses the decimal number in `bytes[start..end)` exactly as Number() does; NaN unless all of it is one number that is
+ * stored without a loss (`lossOf`), so that callers read the others from the text and report them. Up to
  * 15 digits and powers up to 10^22 are exact doubles, so one division rounds once; others are read by `longFloat`.
  */
 export function floatOf(bytes: Uint8Array, start: number, end: number): number {
@@ -71,7 +72,8 @@ function longFloat(bytes: Uint8Array, start: number, end: number): number {
   // A comparison with NaN is false.
   if (digits === 0 || tailDigits > 4 || !(Math.abs(exponent) <= mostPower)) return slowFloat(bytes, start, end);
   const value = roundedDecimal(head, tail, tailDigits, exponent);
-  if (Number.isNaN(value)) return slowFloat(bytes, start, end);
+  const mayLoseDigits = value > Number.MAX_SAFE_INTEGER && at === end && !hasPoint;
+  if (mayLoseDigits || Number.isNaN(value)) return slowFloat(bytes, start, end);
   return isNegative ? -value : value;
 }
 
@@ -84,8 +86,10 @@ function exponentOf(bytes: Uint8Array, at: number, end: number): number {
 function slowFloat(bytes: Uint8Array, start: number, end: number): number {
   const first = (bytes[start] as number) | 32;
   if (end - start > maxNumberLength || first === 105 || first === 110) return Number.NaN;
-  const value = readFloat(asciiOf(bytes, start, end));
-  return typeof value === "number" && Number.isFinite(value) ? value : Number.NaN;
+  const text = asciiOf(bytes, start, end);
+  const value = readFloat(text);
+  const isExact = typeof value === "number" && Number.isFinite(value) && lossOf(text, value) === undefined;
+  return isExact ? value : Number.NaN;
 }
 
 /** Parses an integer of at most 15 digits in `bytes[start..end)`; NaN for anything else. */

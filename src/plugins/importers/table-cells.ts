@@ -1,6 +1,6 @@
 import { Failure } from "../../core/failures/index.ts";
 import { NumberColumnBuilder, type ColumnBuilder, type TableBuilder } from "../../core/tables/index.ts";
-import { type DataType, InvalidValue, readFloat, readValue, type Value } from "../../core/values/index.ts";
+import { type DataType, InvalidValue, lossOf, readFloat, readValue, type Value } from "../../core/values/index.ts";
 import type { Variable } from "../../core/variables/index.ts";
 import { reportUnit, toBaseUnit, type ReportUnit } from "../../formats/benchmarks/index.ts";
 import { floatOf } from "../../formats/bytes/index.ts";
@@ -21,7 +21,19 @@ export interface CellColumn {
 }
 
 /** Reads the cell between two offsets; returns false when the cell is not plain. */
-type Take = (row: number, block: PlainRow["block"], start: number, end: number) => boolean;
+type Take = (row: number, plain: PlainRow, start: number, end: number) => boolean;
+
+/** Receives a number that is stored as another one, and why. */
+type Report = (line: number, problem: string) => void;
+
+/** Numbers of a column that are stored as others: the first one, and how many. */
+interface Loss {
+  readonly line: number;
+  readonly problem: string;
+  count: number;
+  /** The line of the last one. */
+  last: number;
+}
 
 /** Fills a table from the bytes of rows: numbers are parsed in place, without strings. */
 export class PlainCells {
@@ -33,10 +45,15 @@ export class PlainCells {
   /** Number of cells that stand for a missing number, and the first one. */
   #missing = 0;
   #firstMissing: { readonly line: number; readonly text: string } | undefined;
+  /** Number of cells that are stored as another number, by column, and the first one. */
+  readonly #losses = new Map<string, Loss>();
 
   constructor(builder: TableBuilder, columns: readonly CellColumn[]) {
     this.#builder = builder;
-    this.#takes = columns.map((column, at) => takeOf(builder.columns[at]!, column));
+    this.#takes = columns.map((column, at) => {
+      const { name } = column.variable;
+      return takeOf(builder.columns[at]!, column, (line, problem) => this.#addLoss(name, line, problem));
+    });
   }
 
   /** Adds a row; returns false, without adding it, when a cell is not plain. */
@@ -50,7 +67,7 @@ export class PlainCells {
       let stop = at;
       while (stop < end && bytes[stop] !== separator) stop++;
       const take = takes[column];
-      if (take === undefined || !take(row, block, at, stop)) return false;
+      if (take === undefined || !take(row, plainRow, at, stop)) return false;
       at = stop + 1;
     }
     if (column < takes.length) this.addShort(plainRow.line);
@@ -69,6 +86,29 @@ export class PlainCells {
     if (this.#missing++ === 0) this.#firstMissing = { line, text };
   }
 
+  /** Counts a cell whose number is stored as another one. */
+  addLossy(line: number, cell: Cell, { variable: { name, type } }: CellColumn): void {
+    if (type !== "float" || (typeof cell !== "string" && typeof cell !== "bigint")) return;
+    const problem = lossOf(String(cell).trim(), Number(cell));
+    if (problem !== undefined) this.#addLoss(name, line, problem);
+  }
+
+  #addLoss(name: string, line: number, problem: string): void {
+    const loss = this.#losses.get(name) ?? { line, problem, count: 0, last: 0 };
+    // A row that is not plain is read again.
+    if (loss.last !== line) loss.count += 1;
+    loss.last = line;
+    this.#losses.set(name, loss);
+  }
+
+  /** The notices about numbers that are stored as others, one per column. */
+  *lostDigits(): Generator<ImportEvent> {
+    for (const [name, { line, problem, count }] of this.#losses) {
+      const more = count === 1 ? "" : `, as ${count - 1} more from here on`;
+      yield { kind: "notice", line, text: `column ${name}: ${problem}${more}` };
+    }
+  }
+
   /** The notice about cells that stand for missing numbers. */
   *missingCells(): Generator<ImportEvent> {
     if (!this.#firstMissing) return;
@@ -85,10 +125,10 @@ export class PlainCells {
   }
 }
 
-function takeOf(cells: ColumnBuilder, { variable: { type }, unit, quantity }: CellColumn): Take {
+function takeOf(cells: ColumnBuilder, { variable: { type }, unit, quantity }: CellColumn, report: Report): Take {
   if (quantity !== undefined) return () => false;
-  if (cells instanceof NumberColumnBuilder && type !== "boolean") return numbersOf(cells, type, unit);
-  return (row, { text }, start, end) => {
+  if (cells instanceof NumberColumnBuilder && type !== "boolean") return numbersOf(cells, type, unit, report);
+  return (row, { block: { text } }, start, end) => {
     const cell = text.slice(start, end).trim();
     const isOfType = cell === "" || !isTime(type) || isTimeIn(cell, type);
     const value = cell === "" ? null : type === "boolean" ? truthOf(cell) : isOfType ? cell : undefined;
@@ -103,8 +143,14 @@ function truthOf(text: string): boolean | undefined {
   return word === "true" ? true : word === "false" ? false : undefined;
 }
 
-function numbersOf(cells: NumberColumnBuilder, type: Variable["type"], unit: ReportUnit | undefined): Take {
-  return (row, { bytes }, start, end) => {
+function numbersOf(
+  cells: NumberColumnBuilder,
+  type: Variable["type"],
+  unit: ReportUnit | undefined,
+  report: Report,
+): Take {
+  return (row, plain, start, end) => {
+    const { bytes } = plain.block;
     let [from, to] = [start, end];
     while (from < to && isBlankByte(bytes[from]!)) from++;
     while (from < to && isBlankByte(bytes[to - 1]!)) to--;
@@ -112,11 +158,22 @@ function numbersOf(cells: NumberColumnBuilder, type: Variable["type"], unit: Rep
       cells.set(row, null);
       return true;
     }
-    const value = floatOf(bytes, from, to);
+    const exact = floatOf(bytes, from, to);
+    const value = Number.isNaN(exact) && type === "float" ? lossyNumber(plain, from, to, report) : exact;
     if (Number.isNaN(value) || (type === "integer" && !Number.isSafeInteger(value))) return false;
     cells.put(row, unit === undefined ? value : toBaseUnit(value, unit));
     return true;
   };
+}
+
+/** A number that is stored as another one, which is reported; NaN for other texts. */
+function lossyNumber({ block, line }: PlainRow, from: number, to: number, report: Report): number {
+  const text = block.text.slice(from, to);
+  const value = readFloat(text);
+  const problem = typeof value === "number" ? lossOf(text, value) : undefined;
+  if (problem === undefined) return Number.NaN;
+  report(line, problem);
+  return Number(value);
 }
 
 export function numberOf(cell: Cell): number | undefined {

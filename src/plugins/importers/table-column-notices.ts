@@ -27,7 +27,7 @@ export function isIdentifier(heading: string, cells: readonly Cell[]): boolean {
   );
 }
 
-/** Notices about columns of text that look like numbers, and about integers that floats round. */
+/** Notices about columns of text that look like numbers. */
 export function* columnNotices(
   columns: readonly { readonly variable: Variable }[],
   rows: readonly SourceRow[],
@@ -35,7 +35,7 @@ export function* columnNotices(
   const cells = rows.slice(0, mostRows).map((row) => row.cells);
   for (const [at, { variable }] of columns.entries()) {
     const own = cells.map((row) => row[at] ?? null);
-    const [misfit, reason] = doubtOf(variable, own);
+    const [misfit, reason] = variable.type === "string" ? textDoubt(own) : none;
     if (misfit >= 0) yield { kind: "notice", line: rows[misfit]!.line, text: `column ${variable.name} ${reason}` };
   }
 }
@@ -43,12 +43,6 @@ export function* columnNotices(
 type Doubt = readonly [row: number, reason: string];
 
 const none: Doubt = [-1, ""];
-
-/** Integers are stored with all their digits. */
-function doubtOf({ type }: Variable, cells: readonly Cell[]): Doubt {
-  if (type === "integer") return none;
-  return type === "string" ? textDoubt(cells) : roundingDoubt(cells);
-}
 
 /** A column of which at least half of the cells are numbers, perhaps in another notation. */
 function textDoubt(cells: readonly Cell[]): Doubt {
@@ -76,16 +70,4 @@ export function noResult(
         ? "no column has only numbers"
         : `the integers of ${numbers.slice(0, 8).join(", ")} repeat, which makes them parameters`;
   return new Failure("no-result-column", { file, why, example: numbers.at(-1) ?? "" });
-}
-
-/** Integers beyond 2^53 that a number of double precision cannot hold. */
-function roundingDoubt(cells: readonly Cell[]): Doubt {
-  const rounded = cells.findIndex((cell) => {
-    const digits = typeof cell === "bigint" ? String(cell) : cell;
-    if (typeof digits !== "string" || digits.length < 16 || !/^\s*[+-]?\d{16,}\s*$/.test(digits)) return false;
-    return BigInt(digits) !== BigInt(Number(digits));
-  });
-  return rounded < 0
-    ? none
-    : [rounded, `is rounded to 15 to 17 digits, such as '${String(cells[rounded]).slice(0, 40)}'`];
 }

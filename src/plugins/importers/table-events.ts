@@ -94,6 +94,7 @@ export async function* tableEvents(
   // Objects have other keys, rows of text the cells of the header.
   if (format === "csv") yield* plain.shortRows();
   yield* plain.missingCells();
+  yield* plain.lostDigits();
   yield { kind: "end" };
 }
 
@@ -166,7 +167,11 @@ function valuesOf({ line, cells }: SourceRow, columns: readonly SourceColumn[], 
   }
   return columns.map((column, at) => {
     const cell = cells[at] ?? null;
-    if (column.variable.type === "string" || !isMissing(cell)) return cellValue(cell, column, file, line);
+    if (column.variable.type === "string" || !isMissing(cell)) {
+      const value = cellValue(cell, column, file, line);
+      to.addLossy(line, cell, column);
+      return value;
+    }
     to.addMissing(line, String(cell));
     return null;
   });

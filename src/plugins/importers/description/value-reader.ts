@@ -94,6 +94,11 @@ export class ValueReader {
     return isGiven ? undefined : new ValueReader(this.variable, { ...this.#cut, unit });
   }
 
+  /** Why the number that was read last is stored as another one. */
+  get loss(): string | undefined {
+    return this.#number?.loss;
+  }
+
   get #isText(): boolean {
     return isTextType(this.variable);
   }

@@ -57,7 +57,11 @@ test.each([
   ["u;t\n2,5;1\n3,5e-05;2\n", "column u is a text: '2,5' is not a number"],
   ['u,t\n"1,234",1\n"2,345",2\n', "column u is a text: '1,234' is not a number"],
   ["u,t\n12 ms,1\n15 s,2\n", "column u is a text: '12 ms' is not a number"],
-  ["u,t\na,9007199254740993\nb,5\n", "column t is rounded to 15 to 17 digits, such as '9007199254740993'"],
+  [
+    "u,t\na,9007199254740993\nb,5\nc,9007199254740995\n",
+    "column t: '9007199254740993' has more digits than a float: 9007199254740992 is stored, as 1 more from here on",
+  ],
+  ["u,t\na,1.5\nb,-1e-400\n", "column t: '-1e-400' is below the range of a float: 0 is stored"],
 ])("columns that may be numbers are reported: %j", async (text, notice) => {
   expect((await readReport(csv, bytes(text)))[0]!.notices).toEqual([notice]);
 });

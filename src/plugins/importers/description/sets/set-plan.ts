@@ -122,7 +122,7 @@ class SetPlanner extends Planner {
       return value;
     };
     const isNumber = hasUnits(variable.type);
-    const doubt: EntryReader["doubt"] = (text) => (isNumber ? severalNumbers(text, cut) : undefined);
+    const doubt: EntryReader["doubt"] = (text) => (isNumber ? (severalNumbers(text, cut) ?? reader.loss) : undefined);
     return { variable, typeName: reader.typeName, read, doubt };
   }
 

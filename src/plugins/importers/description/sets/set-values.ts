@@ -41,7 +41,8 @@ export class MarkedValues implements SpotReader {
     const isNumber = hasUnits(this.#reader.variable.type) && terminator === undefined && lines === undefined;
     const leads = this.#leads && isWhole !== true;
     if (!isNumber) return undefined;
-    const doubt = possibleThousands(text, this.#cut, leads) ?? possibleRange(text, leads);
+    const { loss } = this.#reader;
+    const doubt = possibleThousands(text, this.#cut, leads) ?? possibleRange(text, leads) ?? loss;
     return doubt ?? this.#unitDoubts.nextToMark(text, leads);
   }
 
@@ -93,7 +94,8 @@ export function entryReader(reader: ValueReader, cut: Cut): SpotReader {
     onlyFirst: true,
     isText: isTextType(reader.variable),
     read: (spot) => (spot.isWhole ? readWhole(reader, spot.text) : reader.read(spot.text)) ?? misfit,
-    doubt: ({ text }) => (misfit === undefined ? undefined : (possibleRange(text) ?? unitDoubts.nextToMark(text))),
+    doubt: ({ text }) =>
+      misfit === undefined ? undefined : (possibleRange(text) ?? reader.loss ?? unitDoubts.nextToMark(text)),
   };
 }
 
@@ -157,6 +159,10 @@ export class SetCells implements CellReader {
     this.#entry = blanks === undefined ? {} : { blanks };
     this.typeName = reader.typeName;
     this.isPlainNumber = reader.isPlainNumber;
+  }
+
+  get doubt(): string | undefined {
+    return this.#reader.loss;
   }
 
   read(cell: Cell, { entry, location }: TableColumn): ReadValue | null {

@@ -1,5 +1,5 @@
 import { Failure } from "../../../../core/failures/index.ts";
-import { InvalidValue, parseValue, readValue, type Unit } from "../../../../core/values/index.ts";
+import { InvalidValue, lossOf, parseValue, readFloat, readValue, type Unit } from "../../../../core/values/index.ts";
 import { hasUnits, type Variable } from "../../../../core/variables/index.ts";
 import type { Cut } from "../../../../formats/descriptions/index.ts";
 import { ValueReader, UnfitNumber, type PresentValue, type ReadValue } from "../value-reader.ts";
@@ -13,6 +13,7 @@ import { valueTransform } from "../value-transform.ts";
 
 /** A text of nothing but a number in the usual notation, which most marks have next to them. */
 const loneNumber = /^[+-]?(?:\d+(?:\.\d+)?|\.\d+)(?:[eE][+-]?\d+)?$/;
+const floatParts = /^([+-]?)(\d*)\.?(\d*)(?:e([+-]?\d+))?$/i;
 /** Maximum length in characters of a number. */
 const longestNumber = 500;
 
@@ -106,14 +107,25 @@ export class TypedText {
     if (found instanceof InvalidValue) throw this.#unreadable(text, found.problem, line);
     const { digits, start, end } = found;
     this.doubt = doubtAround(text, start, end);
-    if (this.#cut.scale !== undefined) return this.#scaled(Number(digits), line);
+    if (this.#cut.scale !== undefined) return this.#scaled(this.#float(digits, line), line);
     const converted = this.#valid(numbers.readLoosely(digits, text.slice(end), true), text, line);
+    if (converted !== undefined) this.doubt ??= numbers.loss;
     return converted === undefined ? this.#digits(digits, line) : converted;
   }
 
+  #float(digits: string, line: number): number {
+    const value = readFloat(digits);
+    if (value instanceof InvalidValue) throw this.#unreadable(digits, value.problem, line);
+    this.doubt ??= lossOf(digits, value);
+    return value;
+  }
+
   #digits(digits: string, line: number): PresentValue {
-    const value = readValue(digits, this.variable.type, this.variable.size);
-    return value instanceof InvalidValue ? this.fit(Number(digits), line) : value;
+    const { type, size } = this.variable;
+    const value = readValue(digits, type, size);
+    if (typeof value === "number") this.doubt ??= lossOf(digits, value);
+    if (!(value instanceof InvalidValue)) return value;
+    return parseValue(type === "integer" ? wholeDigits(digits) : digits, this.variable, `line ${line}`);
   }
 
   #scaled(value: number, line: number): PresentValue {
@@ -138,6 +150,17 @@ export class TypedText {
     const value = text.slice(0, 80);
     return new Failure("bad-content", { value, variable: name, type, problem, location: `line ${line}` });
   }
+}
+
+/** Integers may be written as floats (`3.0`, `1e3`); other numbers are returned as they are. */
+function wholeDigits(digits: string): string {
+  const [, sign = "", whole = "", fraction = "", power = "0"] = floatParts.exec(digits) ?? [];
+  const shift = Number(power) - fraction.length;
+  const all = whole + fraction;
+  if (Math.abs(shift) > longestNumber) return digits;
+  const end = all.length + Math.min(0, shift);
+  if (/[1-9]/.test(all.slice(Math.max(0, end)))) return digits;
+  return `${sign}${all.slice(0, Math.max(0, end)) || "0"}${"0".repeat(Math.max(0, shift))}`;
 }
 
 /** Accepts what databases accept: a version of several words (`1.0.3 a`). */

@@ -4,6 +4,7 @@ import {
   convertInteger,
   formatUnit,
   InvalidValue,
+  lossOf,
   numberScanner,
   readFloat,
   readValue,
@@ -62,6 +63,8 @@ interface Written {
 
 /** Reads numbers with units from words, and converts them to the unit of their variable. */
 export class NumberReader {
+  /** Why the number that was read last is stored as another one. */
+  loss: string | undefined;
   readonly #variable: Variable;
   readonly #cut: Cut;
   readonly #factor: Conversion | undefined;
@@ -186,6 +189,7 @@ export class NumberReader {
   #fitting(digits: string): NumberResult {
     const { type, size } = this.#variable;
     const value = readValue(digits, type, size);
+    this.loss = typeof value === "number" ? lossOf(digits, value) : undefined;
     if (typeof value === "number" || typeof value === "bigint") return value;
     if (!(value instanceof InvalidValue)) return undefined;
     const isNumber = type === "integer" ? /^[+-]?\d+$/.test(digits) : plainNumber.test(digits);
@@ -196,12 +200,14 @@ export class NumberReader {
     if (!factor || (factor.times === 1 && factor.over === 1)) return this.#fitting(digits);
     if (this.#variable.type !== "integer") {
       const exact = shifted(digits, factor);
-      if (exact !== undefined) return exact;
+      if (exact !== undefined) return this.#noted(digits, exact);
     }
     const value = readFloat(digits);
-    if (value instanceof InvalidValue) return undefined;
+    if (value instanceof InvalidValue)
+      return plainNumber.test(digits) ? new UnfitNumber(digits, this.#variable, value.problem) : undefined;
     const converted = this.#variable.type === "integer" ? undefined : convert(value, factor);
-    if (converted !== undefined && (Number.isFinite(converted) || !Number.isFinite(value))) return converted;
+    if (converted !== undefined && (Number.isFinite(converted) || !Number.isFinite(value)))
+      return this.#noted(digits, converted);
     const written = `${digits} ${unit === "text" ? "" : formatUnit(unit)}`.trim();
     if (converted === undefined)
       return Number.isFinite(value) ? this.#scaledInteger(written, value, factor) : undefined;
@@ -210,6 +216,12 @@ export class NumberReader {
       this.#variable,
       `in ${formatUnit(this.#variable.unit)} it exceeds the range of a float`,
     );
+  }
+
+  /** In another unit, a number is rounded like every fraction. */
+  #noted(digits: string, value: number): number {
+    this.loss = value === 0 ? lossOf(digits, 0) : undefined;
+    return value;
   }
 
   #scaledInteger(written: string, value: number, factor: Conversion): NumberResult {
