@@ -3,6 +3,8 @@ import {
   InvalidValue,
   readFloat,
   readInteger,
+  readValue,
+  scanDuration,
   conversion,
   convert,
   convertInteger,
@@ -30,16 +32,23 @@ interface Measured {
  */
 export function parseInputValue(text: string, variable: Variable): Exclude<Value, null> {
   const measured = readMeasured(text, variable);
-  if (measured === undefined) return parseValue(text, variable);
+  if (measured === undefined) return amountOfTime(text, variable) ?? parseValue(text, variable);
   return variable.type === "integer" ? parseWhole(text, measured, variable) : convert(measured.number, measured.factor);
 }
 
 /** Like `parseInputValue`, for a value to compare with: integers may become fractions in the variable's unit. */
 export function parseBound(text: string, variable: Variable): Exclude<Value, null> {
   const measured = readMeasured(text, variable);
-  if (measured === undefined) return parseValue(text, variable);
+  if (measured === undefined) return amountOfTime(text, variable) ?? parseValue(text, variable);
   const { number, factor } = measured;
   return (variable.type === "integer" ? convertInteger(number, factor) : undefined) ?? convert(number, factor);
+}
+
+/** The seconds of `1 h`, `90s` or `5 min 3 s` for a duration; undefined: the text has another notation. */
+function amountOfTime(text: string, { type }: Variable): number | undefined {
+  if (type !== "duration" || !(readValue(text, type) instanceof InvalidValue)) return undefined;
+  const amount = scanDuration(text);
+  return amount instanceof InvalidValue || amount.end < text.length ? undefined : amount.seconds;
 }
 
 /** undefined: the text has no unit. */

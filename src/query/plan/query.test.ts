@@ -15,6 +15,7 @@ const variables: Variable[] = [
   { name: "label", role: "parameter", occurrence: "once", type: "string" },
   { name: "T_lat", role: "result", occurrence: "multiple", type: "float", unit: parseUnit("us"), better: "lower" },
   { name: "day", role: "result", occurrence: "multiple", type: "date" },
+  { name: "wall", role: "result", occurrence: "multiple", type: "duration" },
 ];
 const experiment: Experiment = { name: "net", readers: [], writers: [], variables };
 
@@ -51,6 +52,10 @@ describe("conditions", () => {
     ["op IS NOT NULL", "op", "notnull", {}],
     ["op=is null", "op", "=", { value: "is null" }],
     ["day>2024-02-29", "day", ">", { value: 19782 }],
+    ["wall>1 h", "wall", ">", { value: 3600 }],
+    ["wall <= 90s", "wall", "<=", { value: 90 }],
+    ["wall=1:00:05", "wall", "=", { value: 3605 }],
+    ["wall in 5 min 3 s, 250 ms", "wall", "in", { values: [303, 0.25] }],
     ["commit=0123", "commit", "=", { value: "0123" }],
   ])("%s", (text, name, kind, bound) => {
     expect(condition(text)).toEqual({ kind, variable: findVariable(name, experiment), ...bound });
@@ -121,7 +126,7 @@ const columns = (question: QuerySpec) =>
 
 describe("plans", () => {
   test("name their columns and keep units", () => {
-    expect(columns({})).toEqual(["S_size Byte", "op", "host", "label", "T_lat us", "day"]);
+    expect(columns({})).toEqual(["S_size Byte", "op", "host", "label", "T_lat us", "day", "wall"]);
     expect(columns({ by: ["op"], results: ["T_lat"], statistics: ["mean", "variance", "count"] })).toEqual([
       "op",
       "T_lat.mean us",
@@ -130,7 +135,7 @@ describe("plans", () => {
     ]);
     expect(columns({ by: ["op"], results: ["T_lat"] })).toEqual(["op", "T_lat.mean us"]);
     expect(columns({ by: ["op"] })).toEqual(["op"]);
-    expect(columns({ statistics: ["count", "max"] })).toEqual(["count", "T_lat.max us"]);
+    expect(columns({ statistics: ["count", "max"] })).toEqual(["count", "T_lat.max us", "wall.max"]);
   });
 
   test("distinguish variables of the experiment from run properties", () => {
