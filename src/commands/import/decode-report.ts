@@ -4,7 +4,7 @@ import type { Variable } from "../../core/variables/index.ts";
 import type { ByteSource, Importer, ImportEvent } from "../../plugins/importers/importer.ts";
 import { detectReportFormat, type DetectedFormat } from "../../workspace/import/index.ts";
 import { optionsOf, type Registry } from "../../workspace/plugins/index.ts";
-import { decompress } from "../../workspace/files/index.ts";
+import { decompressReport } from "../../workspace/files/index.ts";
 import type { DecodedInput } from "./decode.ts";
 import { holdEvents, type HeldMemory } from "./held-events.ts";
 import { LastNumber } from "./last-number.ts";
@@ -42,7 +42,7 @@ export interface ReportDecodingOptions {
 export async function decodeReport(file: InputFile, options: ReportDecodingOptions): Promise<DecodedReport> {
   const archived = new ArchivedFile(file, undefined, options.archive);
   try {
-    const { head, source } = await decompress(archived.source(), file.path);
+    const { head, source } = await decompressReport(archived.source(), file.path);
     const { importer, otherFormat } = await detectReportFormat(options.registry, options.from, file.path, head);
     const values = optionsOf(importer, options.params ?? new Map());
     options.formatDetected(importer);
@@ -54,7 +54,12 @@ export async function decodeReport(file: InputFile, options: ReportDecodingOptio
     if (!held.isPaused) await archived.measured();
     const again = async function* (): AsyncGenerator<ImportEvent> {
       const read = await archived.finish();
-      yield* watched(importer, (await decompress(await options.reopen(read), file.path)).source, file.path, values);
+      yield* watched(
+        importer,
+        (await decompressReport(await options.reopen(read), file.path)).source,
+        file.path,
+        values,
+      );
     };
     const { declared, commits } = held;
     const warning = otherFormat === undefined ? [] : [otherFormatNotice(importer, otherFormat)];

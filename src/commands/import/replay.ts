@@ -17,7 +17,7 @@ import {
   type MissingPolicy,
 } from "./missing-values.ts";
 import type { InputFile } from "./input-files.ts";
-import { decompress } from "../../workspace/files/index.ts";
+import { decompressReport } from "../../workspace/files/index.ts";
 import { decode, readingSettings, type DecodedInput } from "./decode.ts";
 import { eventsOf } from "./decode-report.ts";
 import { fit, type ImportStep } from "./fit.ts";
@@ -178,7 +178,7 @@ function storedReport(
   { objects }: ReplayTools,
 ): DecodedInput {
   const events = async function* (): AsyncGenerator<ImportEvent> {
-    yield* eventsOf(importer, (await decompress(bodyOf(objects, object), path)).source, path, options);
+    yield* eventsOf(importer, (await decompressReport(bodyOf(objects, object), path)).source, path, options);
   };
   const time = modified === undefined ? {} : { modified };
   return {

@@ -1,7 +1,7 @@
 import { type Settings, formatValue } from "../../core/values/index.ts";
 import type { ImportHow } from "../../formats/store/index.ts";
 import { recognisingImporters, type Importer } from "../../plugins/importers/importer.ts";
-import { decompress } from "../../workspace/files/index.ts";
+import { decompressReport } from "../../workspace/files/index.ts";
 import { userImporters, builtInImporters } from "../../workspace/import/index.ts";
 import { optionsOf } from "../../workspace/plugins/index.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
@@ -27,7 +27,7 @@ export async function listReportFormats({ registry }: Workspace): Promise<Report
 
 /** Detection scores for a file, best first. Fails with `unreadable-file`, `packed-file`. */
 export async function explainReportFormat(workspace: Workspace, file: string): Promise<FormatScore[]> {
-  const { head, source } = await decompress(workspace.files.stream(file), file);
+  const { head, source } = await decompressReport(workspace.files.stream(file), file);
   await source[Symbol.asyncIterator]().return?.();
   const all = [...(await builtInImporters(workspace.registry)), ...(await userImporters(workspace.registry))];
   return recognisingImporters(all, head).flatMap(({ importer, sure }) =>

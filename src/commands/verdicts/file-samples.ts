@@ -6,7 +6,7 @@ import { readSampleFile } from "../../formats/benchmarks/index.ts";
 import type { Importer } from "../../plugins/importers/importer.ts";
 import { type ComparedSetting, reportIdentity, reportMachines, reportSamples } from "../../query/series/index.ts";
 import { parseRuns, reportImporterOf } from "../../workspace/import/index.ts";
-import { decompress } from "../../workspace/files/index.ts";
+import { decompressReport } from "../../workspace/files/index.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
 
 /** Formats that are also sample file formats: sample files have their own rules, with benchstat's names. */
@@ -69,7 +69,7 @@ function measuredReport(
 
 /** Reads a file, decompressing gzip. */
 async function readDecompressed({ files }: Workspace, path: string): Promise<Uint8Array> {
-  return collectBytes((await decompress(inOnePiece(files.read(path)), path)).source);
+  return collectBytes((await decompressReport(inOnePiece(files.read(path)), path)).source);
 }
 
 /** null: not a sample file, but the importer can read it. */

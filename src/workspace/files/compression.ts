@@ -1,5 +1,6 @@
 import { Failure, isFailure } from "../../core/failures/index.ts";
 import { concatenateBytes } from "../../formats/bytes/index.ts";
+import { byteOrderMark, decodeInput } from "../../formats/text/index.ts";
 import { Readable } from "node:stream";
 import { promisify } from "node:util";
 import { createGunzip, deflate, type ZlibOptions, gzipSync } from "node:zlib";
@@ -46,6 +47,13 @@ export async function decompress(source: AsyncIterable<Uint8Array>, path: string
   if (first === 0x28 && second === 0xb5 && third === 0x2f && fourth === 0xfd) return peek(zstd(headed, path));
   refuseUnsupported(headed.head, path);
   return first === 0x1f && second === 0x8b ? peek(gunzip(headed.source, path)) : headed;
+}
+
+/** Like `decompress`, for reports: UTF-16 with a byte order mark, as spreadsheets write it, becomes UTF-8. */
+export async function decompressReport(source: AsyncIterable<Uint8Array>, path: string): Promise<PeekedStream> {
+  const plain = await decompress(source, path);
+  const isWide = byteOrderMark(plain.head).encoding?.startsWith("utf-16") === true;
+  return isWide ? peek(decodeInput(plain.source)) : plain;
 }
 
 /** Loads the decompressor of zstd lazily: Node.js 20 has none. */

@@ -3,7 +3,7 @@
 // Never interprets the data of a file.
 
 export { assetPath, knownFonts, packageFolder } from "./assets.ts";
-export { type PeekedStream, decompress, deflateBase64, gzip } from "./compression.ts";
+export { type PeekedStream, decompress, decompressReport, deflateBase64, gzip } from "./compression.ts";
 export { type Files, openFiles, systemText } from "./files.ts";
 export type { FileSelection, SkipReason } from "./walk.ts";
 export { readWebFile, scriptHash, webFilePath } from "./web-files.ts";

@@ -6,7 +6,7 @@ import { inOnePiece } from "../../formats/bytes/index.ts";
 import { descriptionText, readExperiment, readInput } from "../../formats/descriptions/index.ts";
 import type { OutputForm, OutputReader } from "../../plugins/collectors/collector.ts";
 import { assembleRuns, type AssemblyOptions, type RunStep } from "./assemble-runs.ts";
-import { type Files, decompress } from "../files/index.ts";
+import { type Files, decompressReport } from "../files/index.ts";
 import { parseRuns } from "./parse-runs.ts";
 import type { Registry } from "../plugins/index.ts";
 import { detectReportImporter } from "./detect-format.ts";
@@ -51,7 +51,7 @@ async function readKnownFormat(
   { from, options, path }: Extract<OutputForm, { from: string }>,
   onOutput: (raw: RawOutput) => void,
 ): Promise<ParsedRun[]> {
-  const { head, source } = await decompress(inOnePiece(output), path);
+  const { head, source } = await decompressReport(inOnePiece(output), path);
   const importer = await detectReportImporter(registry, from === "auto" ? undefined : from, path, head);
   const runs = await parseRuns(importer, source, path, options);
   onOutput({ bytes: output, path });
