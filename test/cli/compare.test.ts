@@ -58,6 +58,16 @@ describe("files of samples", () => {
     expect(stdout.match(/^geomean/gm)?.length).toBe(3);
   });
 
+  test("numbers beyond the prefixes have an exponent instead of one", () => {
+    const lines = (end: string): string =>
+      `benchmark,time [s]\n${[1.01, 1.03, 1.02, 1.05].map((time) => `x,${time}${end}\n`).join("")}`;
+    place.write("huge.csv", lines("e307"));
+    place.write("larger.csv", lines("e308"));
+    place.write("tiny.csv", lines("e-300"));
+    expect(place.run(["compare", "huge.csv", "larger.csv"]).stdout).toMatch(/^x +1\.025e\+307 ± ∞ +1\.025e\+308 ± ∞/m);
+    expect(place.run(["compare", "tiny.csv", "huge.csv"]).stdout).toMatch(/^x +1\.025e-300 ± ∞ +1\.025e\+307 ± ∞/m);
+  });
+
   test("a name with line ends and controls is one line of the summary", () => {
     const hyperfine = (times: readonly number[]): string =>
       JSON.stringify({ results: [{ command: "a\nb\u001b[31m", times }] });

@@ -24,8 +24,12 @@ export function scaleFor(value: number, unit: Unit | undefined): Unit {
   const candidates = prefixesFor(first).map((prefix) => ({
     factors: [{ ...first, prefix }, ...unit.factors.slice(1)],
   }));
-  const fitting = candidates.find((candidate) => Math.abs(convert(value, conversion(unit, candidate))) >= 1);
-  return fitting ?? candidates.at(-1) ?? unit;
+  const sizeIn = (candidate: Unit): number => Math.abs(convert(value, conversion(unit, candidate)));
+  const fitting = candidates.find((candidate) => sizeIn(candidate) >= 1) ?? candidates.at(-1);
+  if (!fitting) return unit;
+  // Far beyond the prefixes, an exponent without one is easier to read.
+  const size = sizeIn(fitting);
+  return size >= 1e15 || size < 1e-3 ? { factors: [{ ...first, prefix: "" }, ...unit.factors.slice(1)] } : fitting;
 }
 
 /** The unit that suits the largest of the numbers, and the factor that converts to it. */

@@ -106,7 +106,9 @@ test.each([
   [90_000, "s", "s"],
   [0.5, "%", "%"],
   [0, "Byte", "Byte"],
-  [1e-30, "s", "fs"],
+  [5e-15, "s", "fs"],
+  [1e-30, "ms", "s"],
+  [1e308, "KByte", "Byte"],
 ])("%d %s reads best in %s", (value, unit, best) => expect(formatUnit(scaleFor(value, parseUnit(unit)))).toBe(best));
 
 test("texts of numbers have four significant digits, and all digits of counts", () => {

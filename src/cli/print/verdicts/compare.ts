@@ -214,6 +214,9 @@ const prefixes: readonly (readonly [number, string])[] = [
   [1e-9, "n"],
 ];
 
+/** Numbers from here on are printed with an exponent instead of a prefix, and so are their reciprocals. */
+const beyondPrefixes = 1e15;
+
 const plain: Scale = { factor: 1, prefix: "" };
 
 /** Counts that repeat exactly are printed with all digits. */
@@ -235,6 +238,7 @@ function scaleOf(numbers: readonly number[], unit: string): Scale {
   const sizes = numbers.map(Math.abs).filter((size) => size > 0);
   if (sizes.length === 0 || !/^(?:s|sec|B|Byte)(?:\/|$)/.test(unit)) return plain;
   const least = Math.min(...sizes);
+  if (least >= beyondPrefixes || least < 1 / beyondPrefixes) return plain;
   const [factor, prefix] = prefixes.find(([size]) => least >= size) ?? [1e-9, "n"];
   return { factor, prefix };
 }
@@ -242,6 +246,7 @@ function scaleOf(numbers: readonly number[], unit: string): Scale {
 function scaled(value: number, { factor, prefix }: Scale): string {
   const number = value / factor;
   if (prefix === "" && Number.isSafeInteger(value)) return String(value);
+  if (Math.abs(number) >= beyondPrefixes) return String(Number(value.toPrecision(4)));
   const text = Math.abs(number) >= 1000 ? String(Math.round(number)) : String(Number(number.toPrecision(4)));
   return prefix === "" ? text : `${text}${prefix}`;
 }
