@@ -11,7 +11,8 @@ import { matricesIn, matrixRules } from "./matrices.ts";
 import { plainNotation } from "./notation.ts";
 import { RuleBinder, type ProposedRule } from "./rule-binder.ts";
 import { lineKey, linesOf, type SampleLine, type SampleText } from "./sample.ts";
-import { ruledBlocksIn, ruledTables, separatedBlocksIn, separatedTables } from "./separated-tables.ts";
+import { ruledBlocksIn, ruledTables } from "./ruled-tables.ts";
+import { separatedBlocksIn, separatedTables } from "./separated-tables.ts";
 import { isWithinSets, lastRepeated, mostOf, separatorOf, type Occurring, type Separator } from "./separation.ts";
 import { blocksIn, tablesOf } from "./tables.ts";
 

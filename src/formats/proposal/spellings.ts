@@ -1,4 +1,12 @@
-import { InvalidValue, parseUnit, readValue, scanDuration, type Unit, type Value } from "../../core/values/index.ts";
+import {
+  InvalidValue,
+  parseUnit,
+  readFloat,
+  readValue,
+  scanDuration,
+  type Unit,
+  type Value,
+} from "../../core/values/index.ts";
 import { prefixedNumber } from "../text/index.ts";
 import type { ColumnDraft } from "./drafts.ts";
 import { unitOfHeading } from "./number-names.ts";
@@ -71,6 +79,8 @@ function timeOf(text: string, type: "duration" | "timestamp"): Value {
 export function expectedValue({ type, prefixes: base }: ColumnDraft, text: string): Value {
   if (type === "text") return text;
   if (type !== "number") return timeOf(text, type);
+  const plain = readFloat(text);
+  if (typeof plain === "number") return plain;
   const [, digits = "", prefix = "", sign = ""] = prefixed.exec(text) ?? [];
   if (prefix === "") return Number(text.replace(/x$/, "").replace(/d/i, "e"));
   return prefixedNumber(digits, sign === "i" || base === "binary" ? `${prefix}i` : prefix);

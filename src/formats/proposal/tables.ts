@@ -1,9 +1,11 @@
 import { groupBy } from "../../core/values/index.ts";
 import type { RowMark } from "../descriptions/index.ts";
 import type { ColumnDraft, TableDraft } from "./drafts.ts";
-import { headingsOfBlock, isRuleLine } from "./headings.ts";
-import { escapePattern, haveSameUnits, numberOf, shortNumber, unitNamed, wordsOf, type Word } from "./numbers.ts";
+import { headingsOfBlock } from "./headings.ts";
+import { commonKind, withoutMarks } from "./missing-marks.ts";
+import { escapePattern, haveSameUnits, numberOf, shortNumber, unitNamed, type Word } from "./numbers.ts";
 import type { SampleLine } from "./sample.ts";
+import { rowOf, type Row } from "./table-row.ts";
 
 /** Consecutive lines with the same number of words, and the same words that are numbers. */
 export interface Block {
@@ -51,26 +53,22 @@ function blockAt(lines: readonly SampleLine[], from: number, taken: ReadonlySet<
   const first = rowOf(lines[from]);
   if (!first) return undefined;
   const rows = [first.words];
-  let numeric = first.numeric;
+  let { kinds } = first;
   let end = from + 1;
   for (; end < lines.length && !taken.has(end) && lines[end]?.sample === lines[from]?.sample; end++) {
-    const next = rowOf(lines[end]);
+    const next = rowOf(lines[end], true);
     if (next?.words.length !== first.words.length) break;
     if (!haveSameUnits(first.words, next.words)) break;
-    const both = numeric.map((isNumber, at) => isNumber && next.numeric[at] === true);
+    const both = kinds.map((kind, at) => commonKind(kind, next.kinds[at]));
     // Apart from labels, a column keeps its type.
-    if (both.some((isNumber, at) => at > 0 && isNumber !== numeric[at]) || !both.includes(true)) break;
-    numeric = both;
+    if (both.some((kind, at) => at > 0 && kinds[at] === true && kind !== true) || !both.includes(true)) break;
+    kinds = both;
     rows.push(next.words);
   }
+  const numeric = kinds.map((kind) => kind === true);
   if (hasLongerLabels(lines, from, end, first)) return undefined;
   const heading = headingsOfBlock(lines, from, rows, numeric);
   return heading && { ...heading, heading: heading.at, from, end, rows, numeric };
-}
-
-interface Row {
-  readonly words: Word[];
-  readonly numeric: boolean[];
 }
 
 /** True when a line next to the block has as many numbers at one of its ends, but more or fewer words at the other. */
@@ -98,20 +96,6 @@ function numbersAtStart(numeric: readonly boolean[]): number {
 
 function numbersAtEnd(numeric: readonly boolean[]): number {
   return numeric.length - 1 - numeric.lastIndexOf(false);
-}
-
-/** `name: value` and `name = value unit`. */
-const namedNumber = /^[^=:|]*\p{L}[^=:|]*[=:]\s*[-+.\d][^\s=:|]*(?:\s+[^\s\d]+)?\s*$/u;
-
-/** The words of a line that can be a row: it has a number, and no number is only part of a word. */
-function rowOf(line: SampleLine | undefined): Row | undefined {
-  if (!line || line.numbers.length === 0 || isRuleLine(line.text)) return undefined;
-  if (line.numbers.length === 1 && namedNumber.test(line.text)) return undefined;
-  if (line.numbers.length > 1 && line.numbers.every(({ start }) => /[=:]\s*$/.test(line.text.slice(0, start))))
-    return undefined;
-  const words = wordsOf(line.text);
-  const numeric = words.map(({ text }) => numberOf(text) !== undefined);
-  return words.length > 1 && numeric.includes(true) ? { words, numeric } : undefined;
 }
 
 /** Turns blocks with equal headings into one table each. */
@@ -150,7 +134,7 @@ function orphansOf(lines: readonly SampleLine[], group: readonly Block[], blocks
       if (
         row?.words.length === rows[0]!.length &&
         haveSameUnits(rows[0]!, row.words) &&
-        row.numeric.every((isNumber, column) => isNumber || !numeric[column])
+        row.kinds.every((kind, column) => kind !== false || !numeric[column])
       )
         orphans.push({ line: lines[at]!, words: row.words });
     }
@@ -167,7 +151,8 @@ function columnPatterns(group: readonly Block[]): string[] {
   return (group[0]?.numeric ?? []).map((isNumber, at) => {
     if (!isNumber) return String.raw`\S+`;
     const texts = group.flatMap(({ rows }) => rows.map((row) => row[at]?.text ?? ""));
-    return texts.every((text) => new RegExp(`^${shortNumber}$`).test(text)) ? shortNumber : String.raw`\S*\d\S*`;
+    if (texts.every((text) => new RegExp(`^${shortNumber}$`).test(text))) return shortNumber;
+    return texts.every((text) => /\d/.test(text)) ? String.raw`\S*\d\S*` : String.raw`\S+`;
   });
 }
 
@@ -236,13 +221,13 @@ function columnsOf(lines: readonly SampleLine[], group: readonly Block[]): Colum
     );
     const suffix = numeric ? numberOf(group[0]!.rows[0]![at]!.text)?.suffix : undefined;
     return [
-      {
+      withoutMarks({
         heading: clock.test(first.names[at] ?? "") ? "time of day" : (first.names[at] ?? ""),
         type: numeric ? ("number" as const) : ("text" as const),
         position: at + 1,
         cells,
         ...unitOf(following, suffix),
-      },
+      }),
     ];
   });
   return [...label, ...columns];
