@@ -126,6 +126,7 @@ export const builtins: readonly BuiltIn[] = [
   importer("mitata", async () => (await import("./importers/javascript/json-reports.ts")).mitata),
   importer("openssl-speed", async () => (await import("./importers/tools/openssl-speed.ts")).opensslSpeed),
   importer("parquet", async () => (await import("./importers/interchange/parquet.ts")).parquet),
+  importer("perfkeep-export", async () => (await import("./importers/interchange/perfkeep-export.ts")).perfkeepExport),
   importer("perf-stat", async () => (await import("./importers/tools/perf-stat.ts")).perfStat),
   importer("perl-benchmark", async () => (await import("./importers/managed/perl-benchmark.ts")).perlBenchmark),
   importer("pgbench", async () => (await import("./importers/tools/pgbench.ts")).pgbench),

@@ -192,9 +192,10 @@ export const importFailures = {
   "unknown-report-format": {
     exit: "badInput",
     message: (d) => `${d.file}: unknown benchmark format`,
-    remedy: () =>
+    remedy: (d) =>
+      d.instead ||
       `perfkeep describe FILE proposes a description for import -d; import --explain FILE shows what was ` +
-      `searched, --from FORMAT forces a format`,
+        `searched, --from FORMAT forces a format`,
   },
   "import-aborted": {
     exit: "badInput",

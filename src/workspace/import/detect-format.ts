@@ -66,11 +66,17 @@ export async function detectReportFormat(
   const isGeneric = (best?.sure ?? 0) <= genericConfidence;
   const [own] = isGeneric ? recognisingImporters(await userImporters(registry), head) : [];
   const match = own ?? best;
-  if (match === undefined) throw new Failure("unknown-report-format", { file });
+  if (match === undefined) throw new Failure("unknown-report-format", { file, instead: insteadOf(head) });
   const { importer } = match;
   if (second === undefined || second.sure < minConfidence) return { importer };
   const { name: other } = second.importer;
   return { importer, otherFormat: { name: other, line: firstMarkLine(head, second.importer) } };
+}
+
+/** What to import instead of a file of a known kind that no importer reads. */
+function insteadOf(head: Uint8Array): string {
+  const isArrow = new TextDecoder("latin1").decode(head.subarray(0, 6)) === "ARROW1";
+  return isArrow ? "it is an Apache Arrow file: write the table as Parquet, CSV or JSON, and import that" : "";
 }
 
 /**

@@ -225,7 +225,16 @@ function jsonExport(output: Output, { experiment, once, rows }: ExportHead): Run
 
 function headOf(experiment: string, once: readonly Variable[], rows: readonly Variable[]): string {
   const columnsOf = (variables: readonly Variable[]): string =>
-    JSON.stringify(variables.map(({ name, type, unit }) => ({ name, type, unit: formatUnit(unit) })));
+    JSON.stringify(
+      variables.map(({ name, role, type, unit, better, synopsis }) => ({
+        name,
+        role,
+        type,
+        unit: formatUnit(unit),
+        better,
+        synopsis,
+      })),
+    );
   const head = { schema: "perfkeep.export/1", experiment };
   return `${JSON.stringify(head).slice(0, -1)},"once":${columnsOf(once)},"columns":${columnsOf(rows)},"runs":[`;
 }
