@@ -192,10 +192,14 @@ export const importFailures = {
   "unknown-report-format": {
     exit: "badInput",
     message: (d) => `${d.file}: unknown benchmark format`,
-    remedy: (d) =>
-      d.instead ||
+    remedy: () =>
       `perfkeep describe FILE proposes a description for import -d; import --explain FILE shows what was ` +
-        `searched, --from FORMAT forces a format`,
+      `searched, --from FORMAT forces a format`,
+  },
+  "format-not-imported": {
+    exit: "badInput",
+    message: (d) => `${d.file}: this is ${d.format}, which perfkeep does not read`,
+    remedy: () => `write the table as Parquet, CSV or JSON, and import that`,
   },
   "import-aborted": {
     exit: "badInput",

@@ -19,3 +19,11 @@ test.each([
   const { name: detected } = await detectReportImporter(registry, undefined, "f", new TextEncoder().encode(text));
   expect(detected).toBe(name);
 });
+
+test("a file of Apache Arrow is named, and what to write instead", async () => {
+  const head = new TextEncoder().encode("ARROW1\0\0\xff");
+  await expect(detectReportImporter(registry, undefined, "f.arrow", head)).rejects.toMatchObject({
+    code: "format-not-imported",
+    message: expect.stringContaining("Apache Arrow") as string,
+  });
+});

@@ -18,7 +18,7 @@ export interface DetectedFormat {
 
 /**
  * The named importer, else the one that recognises the first bytes. Fails with `unknown-plugin`,
- * `unknown-report-format`.
+ * `unknown-report-format`, `format-not-imported`.
  */
 export async function detectReportImporter(
   registry: Registry,
@@ -42,7 +42,7 @@ export async function reportImporterOf(
   try {
     return await detectReportImporter(registry, name, file, bytes.subarray(0, headSize));
   } catch (error) {
-    if (isFailure(error, "unknown-report-format")) return null;
+    if (isFailure(error, "unknown-report-format") || isFailure(error, "format-not-imported")) return null;
     throw error;
   }
 }
@@ -66,17 +66,18 @@ export async function detectReportFormat(
   const isGeneric = (best?.sure ?? 0) <= genericConfidence;
   const [own] = isGeneric ? recognisingImporters(await userImporters(registry), head) : [];
   const match = own ?? best;
-  if (match === undefined) throw new Failure("unknown-report-format", { file, instead: insteadOf(head) });
+  if (match === undefined) throw unknownFormat(file, head);
   const { importer } = match;
   if (second === undefined || second.sure < minConfidence) return { importer };
   const { name: other } = second.importer;
   return { importer, otherFormat: { name: other, line: firstMarkLine(head, second.importer) } };
 }
 
-/** What to import instead of a file of a known kind that no importer reads. */
-function insteadOf(head: Uint8Array): string {
+function unknownFormat(file: string, head: Uint8Array): Failure {
   const isArrow = new TextDecoder("latin1").decode(head.subarray(0, 6)) === "ARROW1";
-  return isArrow ? "it is an Apache Arrow file: write the table as Parquet, CSV or JSON, and import that" : "";
+  return isArrow
+    ? new Failure("format-not-imported", { file, format: "Apache Arrow" })
+    : new Failure("unknown-report-format", { file });
 }
 
 /**
