@@ -137,6 +137,7 @@ export function unitOfHeading(heading: string): ReturnType<typeof unitNamed> {
     if (unit && !(inner === "s" && hasPluralMark(heading))) return unit;
   }
   const words = wordsOf(heading).map(({ text }) => text);
+  if (words.length === 1 && /^%[A-Za-z]+$/.test(heading.trim())) return unitNamed("%");
   const [last = ""] = words.slice(-1);
   const named = words.find((word) => word.includes("/") && unitNamed(word));
   if (named !== undefined) return unitNamed(named);

@@ -20,9 +20,11 @@ test.each([
   expect(detected).toBe(name);
 });
 
+const registryOfTables = { ...registry, userPlugins: async () => [] } as unknown as Registry;
+
 test("a file of Apache Arrow is named, and what to write instead", async () => {
   const head = new TextEncoder().encode("ARROW1\0\0\xff");
-  await expect(detectReportImporter(registry, undefined, "f.arrow", head)).rejects.toMatchObject({
+  await expect(detectReportImporter(registryOfTables, undefined, "f.arrow", head)).rejects.toMatchObject({
     code: "format-not-imported",
     message: expect.stringContaining("Apache Arrow") as string,
   });

@@ -292,3 +292,12 @@ test("integers that repeat are results if their name says so", async () => {
     ["rate", "parameter"],
   ]);
 });
+
+test("a first line with numbers or missing values is no header, unless the user says so, which is reported", async () => {
+  const text = bytes("copy,1.5,20\nscan,2.5,30\n");
+  expect(csv.sniff(text)).toBe(0);
+  expect(csv.sniff(bytes("copy,N/A\nscan,2.5\n"))).toBe(0);
+  expect((await readReport(csv, text))[0]!.notices).toEqual([
+    "the first line names the columns, although it has numbers: 1.5, 20",
+  ]);
+});

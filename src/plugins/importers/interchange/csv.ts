@@ -2,6 +2,7 @@ import { Failure } from "../../../core/failures/index.ts";
 import { InvalidValue, readFloat, type Values } from "../../../core/values/index.ts";
 import { csvCells, csvRows, separatorOf, type SourceRow } from "../../../formats/text/index.ts";
 import type { Importer, ImportEvent } from "../importer.ts";
+import { isMissing } from "../table-cells.ts";
 import { tableEvents, tableOptions } from "../table-events.ts";
 
 /** Number of leading lines to sniff. */
@@ -24,7 +25,22 @@ export const csv: Importer = Object.freeze<Importer>({
 
 async function* events(rows: AsyncGenerator<SourceRow[]>, file: string, options: Values): AsyncGenerator<ImportEvent> {
   const names: string[] = [];
-  yield* tableEvents(withoutHead(rows, names, file), () => names, { file, format: "csv", options });
+  for await (const event of tableEvents(withoutHead(rows, names, file), () => names, {
+    file,
+    format: "csv",
+    options,
+  })) {
+    if (event.kind === "end") yield* numericNames(names);
+    yield event;
+  }
+}
+
+/** The first line names the columns only if `--from csv` says so: else it is not detected as CSV. */
+function* numericNames(names: readonly string[]): Generator<ImportEvent> {
+  const numeric = names.filter((name) => isNumber(name));
+  if (numeric.length === 0) return;
+  const text = `the first line names the columns, although it has numbers: ${numeric.slice(0, 8).join(", ").slice(0, 80)}`;
+  yield { kind: "notice", line: 1, text };
 }
 
 /** Takes the first row as the names of the columns. Fails with `damaged-report` for a row of numbers. */
@@ -59,7 +75,7 @@ function looksLikeCsv(text: string): boolean {
   const separator = separatorOf(head);
   const names = csvCells(head, separator);
   if (names.length < 2 || names.length > mostNames || new Set(names).size < names.length) return false;
-  if (names.some((name) => name === "" || name.length > 200 || isNumber(name))) return false;
+  if (names.some((name) => name === "" || name.length > 200 || isNumber(name) || isMissing(name))) return false;
   const cells = rows.map((row) => csvCells(row, separator));
   return cells.every(({ length }) => length === names.length) && cells.some((row) => row.some(isNumber));
 }
