@@ -48,6 +48,12 @@ describe("perfkeep describe", () => {
     expect(play.json("describe", "np4.txt")).toMatchObject({ knownFormat: null });
   });
 
+  it("names what it left out, since import would read other values", () => {
+    writeFileSync(join(play.folder, "huge.txt"), "size time rate\n1 2.5 1.5\n2 1e400 2.5\n");
+    expect(play.ok("describe", "huge.txt")).toContain("left out, since import would read other values: time\n");
+    expect(play.json("describe", "huge.txt")).toMatchObject({ misread: ["time"] });
+  });
+
   it("writes descriptions that create the experiment and import the samples", () => {
     play.ok("init");
     play.ok("describe", "-e", "net", "-o", "described", "np4.txt", "np16.txt");

@@ -52,11 +52,13 @@ export interface DescribeResult {
   readonly samples: readonly DescribedSample[];
   /** Variables beyond the maximum of an experiment, left out. */
   readonly omitted: number;
+  /** Columns and numbers left out, since the importer reads other values for them than those proposed. */
+  readonly misread: readonly string[];
   /** The format of the first sample that `import` reads without a description; null: none. */
   readonly knownFormat: string | null;
 }
 
-type ProposedResult = Omit<DescribeResult, "knownFormat">;
+type ProposedResult = Omit<DescribeResult, "knownFormat" | "misread">;
 
 /** Maximum bytes of a sample: enough to see what repeats. */
 const mostBytes = 2 * 2 ** 20;
@@ -85,8 +87,11 @@ export async function describeSamples(workspace: Workspace, options: DescribeOpt
       throw new Failure("nothing-to-describe", { files: options.files.join(", ") });
     const complete = withParameter(withResult(proposal));
     const checked = await checkProposal(workspace, complete, samples);
-    if (checked.misread.size === 0 || round === mostRounds)
-      return { ...resultOf(complete, checked, samples), knownFormat: importer?.name ?? null };
+    if (checked.misread.size === 0 || round === mostRounds) {
+      const kept = new Set(checked.rules.map(({ rule }) => rule.variable.name));
+      const misread = [...without].filter((each) => !kept.has(each));
+      return { ...resultOf(complete, checked, samples), misread, knownFormat: importer?.name ?? null };
+    }
     for (const variable of checked.misread) without.add(variable);
   }
 }

@@ -57,11 +57,13 @@ function writeFiles(session: Session, folder: string, result: DescribeResult, fo
 }
 
 function printReport({ output }: Session, result: DescribeResult, written: readonly string[]): void {
-  const { name, experiment, input, omitted } = result;
+  const { name, experiment, input, omitted, misread } = result;
   output.data(`# ${name}.exp\n${terminalLines(experiment)}\n# ${name}.inp\n${terminalLines(input)}\n`);
   printRules({ output }, result);
   for (const sample of result.samples) printSample({ output }, sample);
   if (omitted > 0) output.data(`${counted(omitted, "variable")} left out: an experiment cannot have more\n`);
+  if (misread.length > 0)
+    output.data(`left out, since import would read other values: ${terminalText(misread.join(", "))}\n`);
   for (const path of written) output.data(`written: ${terminalText(path)}\n`);
   if (result.knownFormat !== null)
     output.note(`import reads this format, ${result.knownFormat}, without a description: perfkeep import FILE`);

@@ -293,7 +293,7 @@ test("integers that repeat are results if their name says so", async () => {
   ]);
 });
 
-test("a first line with numbers or missing values is no header, unless the user says so, which is reported", async () => {
+test("a first line with numbers or missing values is no header; forced, it is reported", async () => {
   const text = bytes("copy,1.5,20\nscan,2.5,30\n");
   expect(csv.sniff(text)).toBe(0);
   expect(csv.sniff(bytes("copy,N/A\nscan,2.5\n"))).toBe(0);

@@ -39,8 +39,8 @@ async function* events(rows: AsyncGenerator<SourceRow[]>, file: string, options:
 function* numericNames(names: readonly string[]): Generator<ImportEvent> {
   const numeric = names.filter((name) => isNumber(name));
   if (numeric.length === 0) return;
-  const text = `the first line names the columns, although it has numbers: ${numeric.slice(0, 8).join(", ").slice(0, 80)}`;
-  yield { kind: "notice", line: 1, text };
+  const numbers = numeric.slice(0, 8).join(", ").slice(0, 80);
+  yield { kind: "notice", line: 1, text: `the first line names the columns, although it has numbers: ${numbers}` };
 }
 
 /** Takes the first row as the names of the columns. Fails with `damaged-report` for a row of numbers. */

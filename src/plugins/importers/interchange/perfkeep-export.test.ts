@@ -47,7 +47,8 @@ test("reads the variables and values that were exported", async () => {
 
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
 const document = (columns: string, rows: string): string =>
-  `{"schema":"perfkeep.export/1","experiment":"e","once":[],"columns":[${columns}],"runs":[{"run":1,"once":{},"rows":${rows}}]}`;
+  `{"schema":"perfkeep.export/1","experiment":"e","once":[],"columns":[${columns}],` +
+  `"runs":[{"run":1,"once":{},"rows":${rows}}]}`;
 const time = '{"name":"t","type":"float","unit":"s"}';
 
 test("numbers of an older export are results", async () => {
@@ -59,7 +60,7 @@ test("numbers of an older export are results", async () => {
 });
 
 test.each([
-  [document(time, '[["x"]]'), "run 1: 'x' is no float for 't'"],
+  [document(time, '[["x"]]'), "run 1: \"x\" is no float for 't'"],
   [document(time, "[[1,2]]"), "run 1: a row has 2 values"],
   [document('{"name":"t","type":"number","unit":"s"}', "[]"), "'t' has an unknown type"],
   ['{"schema":"perfkeep.export/1","experiment":"e"}', "it is no whole export"],

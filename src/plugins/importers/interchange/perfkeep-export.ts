@@ -101,7 +101,7 @@ function valueOf(cell: unknown, { name, type }: Variable, run: number, file: str
   if (isNumber) return cell;
   const value = typeof cell === "string" ? readValue(cell, type) : undefined;
   if (value !== undefined && !(value instanceof InvalidValue)) return value;
-  throw damaged(file, `run ${run}: '${String(cell).slice(0, 40)}' is no ${type} for '${name}'`);
+  throw damaged(file, `run ${run}: ${JSON.stringify(cell).slice(0, 40)} is no ${type} for '${name}'`);
 }
 
 function damaged(file: string, problem: string): Failure {
