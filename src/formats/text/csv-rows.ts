@@ -9,6 +9,14 @@ export interface SourceRow {
   readonly lists?: ReadonlyMap<number, readonly (number | null)[]>;
 }
 
+/** Texts that stand for a missing number in the files of other programs. */
+const missingMarks = new Set(["na", "n/a", "nan", "null", "none", "-", "--"]);
+
+/** True for `NA` and the like in a column of numbers. */
+export function isMissingMark(text: string): boolean {
+  return text.length <= 4 && missingMarks.has(text.toLowerCase());
+}
+
 /** Maximum length of a row in characters, across all of its lines. */
 const longestRow = 1 << 20;
 

@@ -4,7 +4,16 @@
 
 export { byteOrderMark } from "./byte-order-mark.ts";
 export { compareByCodePoint } from "./code-points.ts";
-export { PlainRow, type SourceRow, csvCells, csvRows, isBlankByte, separatedLines, separatorOf } from "./csv-rows.ts";
+export {
+  PlainRow,
+  type SourceRow,
+  csvCells,
+  csvRows,
+  isBlankByte,
+  isMissingMark,
+  separatedLines,
+  separatorOf,
+} from "./csv-rows.ts";
 export { type FormatPiece, parseFormatString } from "./format-string.ts";
 export {
   hasPluralMark,

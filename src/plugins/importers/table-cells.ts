@@ -5,7 +5,7 @@ import type { Variable } from "../../core/variables/index.ts";
 import { reportUnit, toBaseUnit, type ReportUnit } from "../../formats/benchmarks/index.ts";
 import { floatOf } from "../../formats/bytes/index.ts";
 import type { ImportEvent } from "./importer.ts";
-import { isBlankByte, type PlainRow, type SourceRow } from "../../formats/text/index.ts";
+import { isBlankByte, isMissingMark, type PlainRow, type SourceRow } from "../../formats/text/index.ts";
 
 export type Cell = SourceRow["cells"][number];
 
@@ -183,12 +183,9 @@ export function numberOf(cell: Cell): number | undefined {
   return value === undefined || value instanceof InvalidValue ? undefined : value;
 }
 
-/** Texts that stand for a missing number in the files of other programs. */
-const missingMarks = new Set(["na", "n/a", "nan", "null", "none", "-", "--"]);
-
 /** True for `NA` and the like in a column of numbers. */
 export function isMissing(cell: Cell): boolean {
-  return typeof cell === "string" && cell.length <= 4 && missingMarks.has(cell.toLowerCase());
+  return typeof cell === "string" && isMissingMark(cell);
 }
 
 /** A number directly followed by its unit, or after one blank. */

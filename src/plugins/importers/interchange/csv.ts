@@ -1,8 +1,7 @@
 import { Failure } from "../../../core/failures/index.ts";
 import { InvalidValue, readFloat, type Values } from "../../../core/values/index.ts";
-import { csvCells, csvRows, separatorOf, type SourceRow } from "../../../formats/text/index.ts";
+import { csvCells, csvRows, isMissingMark, separatorOf, type SourceRow } from "../../../formats/text/index.ts";
 import type { Importer, ImportEvent } from "../importer.ts";
-import { isMissing } from "../table-cells.ts";
 import { tableEvents, tableOptions } from "../table-events.ts";
 
 /** Number of leading lines to sniff. */
@@ -75,7 +74,7 @@ function looksLikeCsv(text: string): boolean {
   const separator = separatorOf(head);
   const names = csvCells(head, separator);
   if (names.length < 2 || names.length > mostNames || new Set(names).size < names.length) return false;
-  if (names.some((name) => name === "" || name.length > 200 || isNumber(name) || isMissing(name))) return false;
+  if (names.some((name) => name === "" || name.length > 200 || isNumber(name) || isMissingMark(name))) return false;
   const cells = rows.map((row) => csvCells(row, separator));
   return cells.every(({ length }) => length === names.length) && cells.some((row) => row.some(isNumber));
 }
