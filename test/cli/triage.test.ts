@@ -155,8 +155,8 @@ describe("a check that perfkeep.triage speaks to", () => {
     );
     expect(words(1)).toMatch(
       new RegExp(
-        String.raw`^::error title=time ./work%3A time::time ./work: time is worse: .* → 900 ms; \+.*; since [0-9a-f]{8}; ` +
-          String.raw`p = [0-9.e-]+, statistics, n = [0-9]+ \+ 2$`,
+        String.raw`^::error title=time ./work%3A time::time ./work: time is worse: .* → 900 ms; \+.*; ` +
+          String.raw`since [0-9a-f]{8}; p = [0-9.e-]+, statistics, n = [0-9]+ \+ 2$`,
         "m",
       ),
     );
