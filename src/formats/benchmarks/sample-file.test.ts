@@ -28,9 +28,17 @@ it("reads JSON lines", () => {
 });
 
 it("reads hyperfine's times", () => {
-  expect(
-    rowsOf('{\n  "results": [{"command": "sleep 1", "mean": 1, "times": [1.01, 1.02]}, {"command": "x"}]\n}'),
-  ).toEqual([["sleep 1", "s", "lower", 1.01, 1.02]]);
+  expect(rowsOf('{\n  "results": [{"command": "sleep 1", "mean": 1, "times": [1.01, 1.02]}]\n}')).toEqual([
+    ["sleep 1", "s", "lower", 1.01, 1.02],
+  ]);
+});
+
+it.each([
+  ['{"command": "x"}', "its result 1 has no command or no times"],
+  ['{"command": "x", "times": [1, null]}', "time 2 of 'x' is no number"],
+  ['{"command": "x", "times": [1, "2"]}', "time 2 of 'x' is no number"],
+])("refuses a hyperfine result without a number: %s", (result, problem) => {
+  expect(() => read(`{\n"results": [${result}]}`)).toThrow(problem);
 });
 
 it("reads go test -json like its output", () => {

@@ -32,7 +32,7 @@ interface Entry {
 /**
  * Reads a file of samples in an auto-detected format: Go benchmark results, hyperfine's JSON (`--export-json`), JSON
  * lines with `benchmark`, `value` and optionally `unit`, or CSV with such columns. Fails with `no-measurements`,
- * `not-json`, `bad-series`, `bad-measurement`.
+ * `not-json`, `damaged-report`, `bad-series`, `bad-measurement`.
  */
 export function readSampleFile(bytes: Uint8Array, file: string): Measurements {
   const text = goTestText(new TextDecoder().decode(bytes).split(/\r?\n/));
@@ -105,7 +105,7 @@ function jsonEntries(bytes: Uint8Array, text: string, file: string): Entry[] {
   const document = readJson(bytes, file);
   const results = isObject(document) ? document.get("results") : undefined;
   if (!isList(results)) throw new Failure("no-measurements", { file, reason: "it is JSON without hyperfine results" });
-  return results.flatMap((result) => (isObject(result) ? hyperfineEntries(result) : []));
+  return results.flatMap((result, at) => hyperfineEntries(result, at + 1, file));
 }
 
 /** Whether a line is a complete JSON object with a benchmark and a value. */
@@ -115,14 +115,17 @@ function isLine(line: string, file: string): boolean {
   return isObject(json) && json.has("benchmark") && json.has("value");
 }
 
-function hyperfineEntries(result: JsonObject): Entry[] {
-  const [command, times] = [result.get("command"), result.get("times")];
-  if (typeof command !== "string" || !isList(times)) return [];
-  const codes = result.get("exit_codes");
-  return times.flatMap((time, at) => {
+/** `number`: of the result, from 1. */
+function hyperfineEntries(json: Json, number: number, file: string): Entry[] {
+  const result: JsonObject = isObject(json) ? json : new Map();
+  const [command, times, codes] = ["command", "times", "exit_codes"].map((name) => result.get(name));
+  if (typeof command !== "string" || !isList(times))
+    throw new Failure("damaged-report", { file, problem: `its result ${number} has no command or no times` });
+  return times.map((time, at) => {
     const [value, status] = [numberOf(time), isList(codes) ? numberOf(codes[at]) : undefined];
-    if (value === undefined) return [];
-    return [{ benchmark: command, value, unit: "s", ...(status === undefined ? {} : { status }) }];
+    if (value === undefined)
+      throw new Failure("damaged-report", { file, problem: `time ${at + 1} of '${command}' is no number` });
+    return { benchmark: command, value, unit: "s", ...(status === undefined ? {} : { status }) };
   });
 }
 
