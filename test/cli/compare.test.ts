@@ -300,7 +300,7 @@ describe("versions and profiles", () => {
     expect(sinceOf("HEAD", "HEAD~2")).toBeNull();
     expect(sinceOf("HEAD~1", "HEAD")).toBeNull();
     expect(place.run(["compare", "HEAD~2", "HEAD", "--any-machine", "--format", "annotations"]).stdout).toContain(
-      `since ${third.slice(0, 8)} (one of 2 versions)`,
+      `since ${third.slice(0, 8)} (one of 2 commits)`,
     );
   });
 
