@@ -23,7 +23,7 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { build } from "esbuild";
+import { bundleDoor } from "./bundle-door.mjs";
 import { randomNumbers } from "./random.mjs";
 import { builtProgram } from "./scene.mjs";
 
@@ -35,7 +35,7 @@ const { values } = parseArgs({
   },
 });
 const scratch = realpathSync(mkdtempSync(join(tmpdir(), "torture-worktrees-")));
-const [repository, trees, driver] = ["repository", "trees", "driver.mjs"].map((name) => join(scratch, name));
+const [repository, trees] = ["repository", "trees"].map((name) => join(scratch, name));
 const program = join(builtProgram() ?? "dist", "cli.js");
 const environment = {
   PATH: process.env.PATH,
@@ -231,13 +231,13 @@ function turnOfProgram(kill) {
   };
 }
 
-function turnOfDriver() {
+/** `driver`: the path of its bundle. */
+function turnOfDriver(driver) {
   return { run: [driver, "run", repository, trees], next: [driver, "recover", repository, trees] };
 }
 
 async function main() {
-  const entryPoints = [join(import.meta.dirname, "worktree-driver.ts")];
-  await build({ entryPoints, bundle: true, platform: "node", format: "esm", outfile: driver, logLevel: "error" });
+  const driver = await bundleDoor(scratch, "worktree-driver");
   makeRepository();
   await start([program, "trust"]).ended;
   const before = fingerprint();
@@ -251,7 +251,7 @@ async function main() {
       turnOfProgram,
       before,
     ),
-    await stage("the driver", Number(values["driver-kills"]), ways, turnOfDriver, before),
+    await stage("the driver", Number(values["driver-kills"]), ways, () => turnOfDriver(driver), before),
   ];
   process.exitCode = results.every(Boolean) ? 0 : 1;
 }
