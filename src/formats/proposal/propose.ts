@@ -3,7 +3,6 @@ import type { Experiment } from "../../core/experiments/index.ts";
 import { mostVariables } from "../../core/variables/index.ts";
 import type { InputDescription, InputLocation } from "../descriptions/index.ts";
 import type { ColumnDraft, NamedDraft, RuleDraft } from "./drafts.ts";
-import { columnarTables } from "./columnar-rows.ts";
 import { pathParts } from "./file-names.ts";
 import { lineGroups, type LineGroup } from "./line-groups.ts";
 import { lineRules, segmentPattern } from "./line-rules.ts";
@@ -135,11 +134,7 @@ function structureOf(samples: readonly SampleText[]): Structure {
     ...matrixRules(lines, matrices),
   ];
   const rows = new Set(tables.flatMap(columnsOf).flatMap(({ cells }) => cells.map(lineKey)));
-  const unread = lines.filter((line, at) => !taken.has(at) && !rows.has(lineKey(line)));
-  const columnar = columnarTables(lineGroups(unread), lines);
-  tables.push(...columnar.map(({ table }) => table));
-  for (const line of columnar.flatMap((each) => each.lines)) rows.add(lineKey(line));
-  const rest = unread.filter((line) => !rows.has(lineKey(line)));
+  const rest = lines.filter((line, at) => !taken.has(at) && !rows.has(lineKey(line)));
   const [groups, texts] = [lineGroups(rest), textGroups(rest)];
   const headings = [...separated, ...ruled, ...blocks].map(({ heading }) => lines[heading]!);
   const singles = groups.filter((group) => !isTable(group));
