@@ -2,7 +2,7 @@ import type { Digest, VersionId } from "../../core/versions/index.ts";
 import { Failure, isFailure } from "../../core/failures/index.ts";
 import type { DifferenceSide, ListedProfile, Run, StackProfile } from "../../core/profiles/index.ts";
 import { parseProfileTag } from "../../formats/profile/index.ts";
-import { Locator, type Confirm, neitherFound, readComparable } from "../../workspace/profiles/index.ts";
+import { Locator, type Confirm, profileOrNeither, readComparable } from "../../workspace/profiles/index.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
 import { openedProfile } from "./open-profile.ts";
 import { comparablePairs } from "./profile-differences.ts";
@@ -47,9 +47,7 @@ export async function pairedProfiles(workspace: Workspace, request: PairRequest)
     throw await mixedFailure(workspace, request, base === null ? request.base : request.target);
   const found =
     base === null || target === null
-      ? await ofProfiles(workspace, request).catch(async (error) => {
-          throw await neitherFound(workspace, error);
-        })
+      ? await profileOrNeither(workspace, () => ofProfiles(workspace, request))
       : await ofVersions(workspace, base, target, request);
   if (found.pairs.length > 0) return found;
   const what = `${request.base} and ${request.target} have no comparable profiles`;
@@ -128,11 +126,7 @@ function localProfile(side: DifferenceSide, read: () => Run): UnreadProfile {
 /** `profile`: the name that is not a revision. */
 async function mixedFailure(workspace: Workspace, { base, target }: PairRequest, profile: string): Promise<Failure> {
   if (profile !== "-" && workspace.files.inspect(profile) === null)
-    try {
-      await new Locator(workspace, null).one(profile, () => workspace.version());
-    } catch (error) {
-      throw await neitherFound(workspace, error);
-    }
+    await profileOrNeither(workspace, () => new Locator(workspace, null).one(profile, () => workspace.version()));
   const what = `'${profile}' is a profile and '${profile === base ? target : base}' a commit`;
   return new Failure("unusable-combination", {
     what,

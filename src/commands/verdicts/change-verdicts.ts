@@ -102,20 +102,25 @@ function reasonOf({ result, from, to, note, evidence }: Change): string | null {
 /** What a verdict shows of the evidence of a change; numbers that there are not are null. */
 function evidenceOf({ evidence }: Change): Partial<Verdict> {
   if (evidence === undefined) return {};
-  const [delta, deltaLow, deltaHigh, p, q] = [
-    evidence.delta,
-    evidence.deltaLow,
-    evidence.deltaHigh,
-    evidence.p,
-    evidence.q,
-  ].map((value) => (Number.isFinite(value) ? value : null)) as [Share, Share, Share, Share, Share];
-  const [before, after] = evidence.levels.map((center, at): Side => {
-    return { center, low: Number.NaN, high: Number.NaN, n: evidence.values[at] as number };
-  }) as [Side, Side];
-  return { before, after, delta, deltaLow, deltaHigh, p, q };
+  const { levels, values } = evidence;
+  return {
+    before: sideOf(levels[0], values[0]),
+    after: sideOf(levels[1], values[1]),
+    delta: finite(evidence.delta),
+    deltaLow: finite(evidence.deltaLow),
+    deltaHigh: finite(evidence.deltaHigh),
+    p: finite(evidence.p),
+    q: finite(evidence.q),
+  };
 }
 
-type Share = number | null;
+function sideOf(center: number, n: number): Side {
+  return { center, low: Number.NaN, high: Number.NaN, n };
+}
+
+function finite(value: number): number | null {
+  return Number.isFinite(value) ? value : null;
+}
 
 /** `Maybe` results are inconclusive. */
 function wordOf(change: Change): VerdictOutcome {

@@ -20,7 +20,7 @@ import {
   Locator,
   type Confirm,
   type Located,
-  neitherFound,
+  profileOrNeither,
   readComparable,
 } from "../../workspace/profiles/index.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
@@ -102,11 +102,7 @@ async function sideOf(workspace: Workspace, word: string, request: ComparedSides
   if (parseProfileTag(splitVersionPrefix(word).rest)) return profileSide(workspace, word, confirm);
   const version = await resolveVersion(workspace, word);
   if (version !== null) return versionSide(workspace, version, { ...request, name: word });
-  try {
-    return await profileSide(workspace, word, confirm);
-  } catch (error) {
-    throw await neitherFound(workspace, error);
-  }
+  return profileOrNeither(workspace, () => profileSide(workspace, word, confirm));
 }
 
 /** A perfkeep profile is JSON with known top-level keys. */

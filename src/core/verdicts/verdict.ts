@@ -22,8 +22,7 @@ export interface Side {
  * the fastest runs did not change. returned: the level came back. unsteady: the level moves as much elsewhere. load:
  * more points were measured under load. suite: those of many other series do. shared: most other series changed at the
  * same commit. drift: a slow change of all points. bridged: the machine changed at the same commit. failed: the program
- * exits with another status. noise: no change
- * was found, nor would be one of the size that matters.
+ * exits with another status. noise: no change was found, nor would be one of the size that matters.
  */
 export type DoubtKind =
   | "modes"

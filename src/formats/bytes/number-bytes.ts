@@ -21,8 +21,8 @@ const maxNumberLength = 400;
 
 /**
  * Parses the decimal number in `bytes[start..end)` exactly as Number() does; NaN unless all of it is one number that is
- * stored without a loss (`lossOf`), so that callers read the others from the text and report them. Up to
- * 15 digits and powers up to 10^22 are exact doubles, so one division rounds once; others are read by `longFloat`.
+ * stored without a loss (`lossOf`), so that callers read the others from the text and report them. Up to 15 digits and
+ * powers up to 10^22 are exact doubles, so one division rounds once; others are read by `longFloat`.
  */
 export function floatOf(bytes: Uint8Array, start: number, end: number): number {
   let at = start;

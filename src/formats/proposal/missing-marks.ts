@@ -1,17 +1,17 @@
 import type { ColumnDraft } from "./drafts.ts";
+import { isMissingMark as isMarkOrNan } from "../text/index.ts";
 import { numberOf } from "./numbers.ts";
 
 const special = /^[-+]?(?:nan|inf(?:inity)?)$/i;
-const mark = /^(?:na|n\/a|null|none|-{1,3})$/i;
 
 /** True for `nan` and `inf`, which importers read as numbers. */
 export function isSpecialNumber(text: string): boolean {
   return special.test(text);
 }
 
-/** True for `N/A`, `-` and the like, which stand for a missing number. */
+/** True for `N/A`, `-` and the like, which stand for a missing number. Descriptions read `nan` as a number. */
 export function isMissingMark(text: string): boolean {
-  return mark.test(text);
+  return text === "---" || (isMarkOrNan(text) && !isSpecialNumber(text));
 }
 
 /** Whether an entry is a number; undefined: it stands for a missing one, and may be in a column of either kind. */

@@ -3,7 +3,7 @@
 // Never knows the encoding of profiles: that is src/formats/profile.
 
 export { type Confirm, type Located, Locator } from "./locate.ts";
-export { neitherFound } from "./neither-found.ts";
+export { profileOrNeither } from "./profile-or-neither.ts";
 export { runName } from "./profile-name.ts";
 export { type OpenComparable, openComparable, readComparable, readRun, readSourceTexts } from "./read-run.ts";
 export { type SavedProfile, saveProfile } from "./save-profile.ts";

@@ -1,5 +1,5 @@
 import { calibrate as run, type CalibrateOptions, type Calibration } from "../../../commands/verdicts/index.ts";
-import { counted } from "../../../core/text/index.ts";
+import { counted, firstNames } from "../../../core/text/index.ts";
 import { Failure, exitStatus } from "../../../core/failures/index.ts";
 import { groupBy } from "../../../core/values/index.ts";
 import type { Figure, TableBlock } from "../../../core/figures/index.ts";
@@ -89,9 +89,8 @@ const namedPerReason = 3;
 function reasonsOf({ subjects }: Calibration): string[] {
   const without = subjects.filter(({ reason }) => reason !== null);
   const lines = [...groupBy(without, ({ reason }) => reason)].map(([reason, own]) => {
-    const names = own.slice(0, namedPerReason).map(({ subject }) => `${subject.benchmark} ${subject.metric}`);
-    const rest = own.length - names.length;
-    return `inconclusive: ${names.join(", ")}${rest > 0 ? ` and ${rest} more` : ""}: ${reason}`;
+    const names = own.map(({ subject }) => `${subject.benchmark} ${subject.metric}`);
+    return `inconclusive: ${firstNames(names, namedPerReason)}: ${reason}`;
   });
   return without.length === 0
     ? []
